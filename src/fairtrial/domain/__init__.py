@@ -1,0 +1,1 @@
+"""The nouns: what every other layer talks about, without any I/O."""

@@ -1,0 +1,124 @@
+"""What is tried next, and what was seen: an experiment and its trial."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import IntEnum, StrEnum
+
+from fairtrial.domain.names import SuiteName, TestId, TrialId
+from fairtrial.domain.results import LoadedFile, Result
+from fairtrial.domain.trees import Tree
+
+
+class ContextKind(StrEnum):
+    """What ran beside the test whose outcome counts."""
+
+    #: The whole suite, or a replay of the recorded order up to the test.
+    SUITE = "suite"
+    #: One isolation unit.
+    ALONE = "alone"
+    #: Given tests first, then the one.
+    AFTER = "after"
+
+
+class Unit(IntEnum):
+    """What "alone" is, from narrow to wide."""
+
+    TEST = 0
+    CLASS = 1
+    FILE = 2
+    DIRECTORY = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Context:
+    """Under which company a test ran; part of a cell's key."""
+
+    kind: ContextKind
+    unit: Unit = Unit.TEST
+    #: For `after`: the tests that ran first, in order.
+    after: tuple[TestId, ...] = ()
+
+
+ALONE = Context(kind=ContextKind.ALONE)
+SUITE = Context(kind=ContextKind.SUITE)
+
+
+class Shape(StrEnum):
+    """Which tests a trial runs."""
+
+    #: The suite's own command, as it is, with its own parallelism.
+    WHOLE = "whole"
+    #: Exactly the listed tests, in the listed order, in one process.
+    LISTED = "listed"
+
+
+class Purpose(StrEnum):
+    """Why an experiment is made; for budgets and for the report, never for a verdict."""
+
+    SUITE = "suite"
+    CONTROL_EFFECT = "control-effect"
+    CANARY = "canary"
+    ALONE = "alone"
+    UNIT = "unit"
+    REPLAY = "replay"
+    WHOLE = "whole"
+    RATE = "rate"
+    SWAP = "swap"
+    POLLUTER = "polluter"
+    SETTER = "setter"
+    CONFIRM = "confirm"
+    NECESSITY = "necessity"
+    CULPRIT = "culprit"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Experiment:
+    """One trial to be made: chosen tests, on a chosen tree, under stated company."""
+
+    suite: SuiteName
+    tree: Tree
+    context: Context
+    shape: Shape
+    #: What runs, in order; empty for a whole suite.
+    tests: tuple[TestId, ...] = ()
+    #: Whose outcomes count in the cell (tree, context); empty: everyone's.
+    subjects: tuple[TestId, ...] = ()
+    purpose: Purpose
+    #: Nothing may run beside it: a time-out counts only when seen this way (6.7).
+    quiet: bool = False
+
+
+class Trust(StrEnum):
+    """Whether a trial's report can be believed (DESIGN 6.7)."""
+
+    #: Exit code, report and inventory agree.
+    SOUND = "sound"
+    #: They do not; nothing in it is evidence.
+    CONTRADICTORY = "contradictory"
+    #: The bench failed before the tests could speak.
+    ERRORED = "errored"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Observation:
+    """What one trial showed; `order` is the order in which the tests really ran."""
+
+    trial: TrialId
+    experiment: Experiment
+    results: Mapping[TestId, Result]
+    trust: Trust
+    #: Why it is not sound; one sentence, empty when it is.
+    distrust: str = ""
+    #: For each worker, the tests it ran, in order.
+    orders: Mapping[str, tuple[TestId, ...]] = field(default_factory=dict)
+    #: What was collected before anything ran.
+    listed: tuple[TestId, ...] = ()
+    #: Files that could not be collected, with the first line of the reason.
+    uncollectable: Mapping[str, str] = field(default_factory=dict)
+    loaded: tuple[LoadedFile, ...] = ()
+    exit_code: int | None = None
+    seconds: float = 0.0
+    #: Findings of the suite trial that are no test's, such as a missed threshold.
+    notices: tuple[str, ...] = ()

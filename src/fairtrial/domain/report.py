@@ -1,0 +1,179 @@
+"""The report: all that a run found, as every publication is rendered from it.
+
+Field for field `report.json` (schema fairtrial/report/v1): fields are only added.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from fairtrial.domain.decisions import Blame, Category, Decision
+from fairtrial.domain.names import SuiteName, TestId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunInfo:
+    """Which run this is; a matrix job names its variant."""
+
+    id: str
+    attempt: int = 1
+    variant: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Next:
+    """Whose turn it is, and what to do, in one sentence."""
+
+    #: "none", "agent" or "person".
+    actor: str
+    say: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SubjectInfo:
+    """What was judged, against what, under which settings."""
+
+    head: str
+    base: str
+    authority: str
+    configuration: str
+    #: Paths by class name; each class is present.
+    changed: Mapping[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SuiteInfo:
+    """The suite trial at head in numbers; `seconds` is its wall time."""
+
+    name: SuiteName
+    runner: str
+    listed: int = 0
+    passed: int = 0
+    failed: int = 0
+    skipped: int = 0
+    errored: int = 0
+    missing: int = 0
+    seconds: float = 0.0
+    #: "tried", "not-affected", "head-broken", "base-broken", "untrusted"
+    state: str = "tried"
+    #: One sentence where the state is not "tried".
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FailureInfo:
+    """What the failure looked like."""
+
+    kind: str
+    phase: str
+    type: str
+    message: str
+    expected: str | None = None
+    actual: str | None = None
+    where: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CellInfo:
+    """One cell of evidence: where each class came from, the company, the counts."""
+
+    production: str
+    dependencies: str
+    migration: str
+    tests: str
+    control: str
+    context: str
+    passed: int = 0
+    failed: int = 0
+    skipped: int = 0
+    timed_out: int = 0
+    crashed: int = 0
+    errored: int = 0
+    missing: int = 0
+    unbuildable: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Culprit:
+    """Changed production lines of head whose reverting makes the test pass."""
+
+    path: str
+    lines: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """What the evidence amounts to for one test."""
+
+    suite: SuiteName
+    test: TestId
+    category: Category
+    side: Blame
+    introduced: bool
+    decision: Decision
+    context: str
+    unit: str
+    signature: str | None = None
+    bound: str | None = None
+    polluters: tuple[TestId, ...] = ()
+    setters: tuple[TestId, ...] = ()
+    cleaners: tuple[TestId, ...] = ()
+    resource: str | None = None
+    culprit: tuple[Culprit, ...] = ()
+    failure: FailureInfo | None = None
+    evidence: tuple[CellInfo, ...] = ()
+    because: str
+    next: str
+    replay: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """Something about the run or the change that is no single test's verdict."""
+
+    rule: str
+    path: str | None = None
+    line: int | None = None
+    test: str | None = None
+    change: str | None = None
+    effect: str | None = None
+    was: str | None = None
+    now: str | None = None
+    decision: Decision = Decision.PASS
+    side: Blame = Blame.UNKNOWN
+    introduced: bool = False
+    because: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cost:
+    """What the run took beyond the suite; seconds of wall time."""
+
+    trials: int = 0
+    seconds: float = 0.0
+    suite_seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """All that a run found."""
+
+    run: RunInfo
+    decision: Decision
+    requires_production_change: bool
+    next: Next
+    subject: SubjectInfo | None
+    suites: tuple[SuiteInfo, ...] = ()
+    verdicts: tuple[Verdict, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    acceptances: tuple[str, ...] = ()
+    acquitted: tuple[str, ...] = ()
+    #: Levels by name, and `fingerprint`.
+    conditions: Mapping[str, str] = field(default_factory=dict)
+    cost: Cost = Cost()
+    #: Set when the run stopped before a judgement: exit code and message.
+    stopped: str | None = None
+    exit_code: int = 0
+    #: Sentences that every reader should see: detected settings, equal trees, limits.
+    notices: tuple[str, ...] = ()

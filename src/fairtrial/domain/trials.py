@@ -1,0 +1,116 @@
+"""What a bench is asked to run, and what it hands back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import PurePosixPath
+
+from fairtrial.domain.names import RepoPath, TrialId
+from fairtrial.domain.trees import Revision
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileContent:
+    """One file of a tree; `mode` is git's: 0o100644, 0o100755 or 0o120000 (a link)."""
+
+    mode: int
+    data: bytes
+
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Delta:
+    """What turns a frozen tree into the tree of one trial."""
+
+    writes: Mapping[RepoPath, FileContent] = field(default_factory=dict)
+    deletes: frozenset[RepoPath] = frozenset()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Places:
+    """Where things are inside the bench; absolute, the same in every trial of a run."""
+
+    #: The tree under trial.
+    workspace: PurePosixPath
+    #: What the gate hands in, read-only: plan and plug-ins.
+    inputs: PurePosixPath
+    #: What the gate takes out; empty when the trial starts.
+    outputs: PurePosixPath
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setup:
+    """How a suite's bench is made; each step is a line for `sh -c`, from trusted settings."""
+
+    #: With network; once per key. No project code runs here.
+    prepare: tuple[str, ...] = ()
+    #: Without network; once per tree.
+    build: tuple[str, ...] = ()
+    #: What `prepare` depends on: the files of class dependencies, by path.
+    prepare_files: Mapping[RepoPath, FileContent] = field(default_factory=dict)
+    #: The interpreter of the private environment: "3.13"; none: the bench's own.
+    python: str | None = None
+    #: Where `prepare` and `build` came from, for the report.
+    origin: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrialSpec:
+    """One trial as a bench sees it: a frozen tree, a delta, a command."""
+
+    trial: TrialId
+    frozen: Revision
+    delta: Delta
+    argv: tuple[str, ...]
+    #: On top of the bench's own allow-listed environment.
+    env: Mapping[str, str] = field(default_factory=dict)
+    #: Files placed under `Places.inputs`, by relative name.
+    inputs: Mapping[str, bytes] = field(default_factory=dict)
+    #: Seconds until the whole trial is killed.
+    timeout: float
+    #: Nothing may run beside it on this bench.
+    quiet: bool = False
+
+
+class Ending(StrEnum):
+    """How a trial's process ended."""
+
+    EXITED = "exited"
+    SIGNALLED = "signalled"
+    TIMED_OUT = "timed-out"
+    OUT_OF_MEMORY = "out-of-memory"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrialOutput:
+    """What came out of one trial; all of it is hostile input."""
+
+    ending: Ending
+    #: Exit code, or the signal's number for `signalled`.
+    code: int
+    #: Regular files found under `Places.outputs`, by relative name, capped.
+    files: Mapping[str, bytes] = field(default_factory=dict)
+    #: The last part of what was printed, capped.
+    stdout: bytes = b""
+    stderr: bytes = b""
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Levels:
+    """Which level of isolation was reached; DESIGN principle 9.
+
+    files: container | overlay | copy | none; user: dropped | same;
+    network: none | open; memory: limited | unlimited; database: none.
+    """
+
+    files: str
+    user: str
+    network: str
+    memory: str
+    database: str = "none"
+    processes: str = "killed"
+    #: For each level that is not the best: why not more, by field name.
+    why_not: Mapping[str, str] = field(default_factory=dict)

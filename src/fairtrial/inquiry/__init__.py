@@ -1,0 +1,1 @@
+"""What to try next: summaries of what was seen, the plan, the searches."""

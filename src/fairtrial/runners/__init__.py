@@ -1,0 +1,96 @@
+"""Pure translators: commands out, bytes of result files in.
+
+The laboratory owns processes; a runner only says what to run and what came of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from fairtrial.domain.experiments import Shape, Trust, Unit
+from fairtrial.domain.names import RepoPath, TestId
+from fairtrial.domain.results import LoadedFile, Result
+from fairtrial.domain.trials import Places, TrialOutput
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Command:
+    """What a bench runs for one trial."""
+
+    argv: tuple[str, ...]
+    env: Mapping[str, str] = field(default_factory=dict)
+    inputs: Mapping[str, bytes] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Order:
+    """Ids that run first, in this order, unlisted ones after; `only`: no others."""
+
+    first: tuple[TestId, ...]
+    only: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Selection:
+    """What one trial runs.
+
+    `tests` is empty for `Shape.WHOLE`. `order` applies to whole suites only.
+    """
+
+    shape: Shape
+    tests: tuple[TestId, ...] = ()
+    order: Order | None = None
+    #: Seconds one test may take.
+    test_timeout: float
+    #: Coverage thresholds count in the suite trial only (DESIGN 6.7).
+    thresholds: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SuiteResult:
+    """What a runner's report amounts to; everything in it was checked."""
+
+    results: Mapping[TestId, Result]
+    trust: Trust
+    distrust: str = ""
+    orders: Mapping[str, tuple[TestId, ...]] = field(default_factory=dict)
+    listed: tuple[TestId, ...] = ()
+    uncollectable: Mapping[str, str] = field(default_factory=dict)
+    loaded: tuple[LoadedFile, ...] = ()
+    notices: tuple[str, ...] = ()
+    #: The test that was running when the process ended before its time.
+    interrupted_at: TestId | None = None
+    #: Tests that were listed and never got to run because of it.
+    unreached: tuple[TestId, ...] = ()
+
+
+class Runner(Protocol):
+    """A module of this package; it needs to import or subclass nothing."""
+
+    def run_command(
+        self, command: str, selection: Selection, places: Places
+    ) -> Command:
+        """What to run for a selection; `command` is the suite's own, for `sh -c`."""
+
+    def read_results(
+        self,
+        selection: Selection,
+        output: TrialOutput,
+        tree: Mapping[RepoPath, str],
+        places: Places,
+    ) -> SuiteResult:
+        """What the report amounts to, with its receipt.
+
+        `tree` maps each path of the tried tree to the SHA-256 of its content.
+        """
+
+    def list_command(self, command: str, places: Places) -> Command:
+        """What to run to list the suite's tests without running one."""
+
+    def widen(self, test: TestId, unit: Unit, listed: tuple[TestId, ...]) -> tuple[TestId, ...]:
+        """The listed tests that make up the unit around a test, in listed order."""
+
+    def file_of(self, test: TestId) -> RepoPath:
+        """The file that holds a test."""
