@@ -1,11 +1,11 @@
 """One class per way to stop; only `cli.main` catches them.
 
-    FairtrialError
-    ├── ConfigurationError   2   settings or usage
-    ├── BenchUnavailable     3   no bench can stand at all
-    ├── NothingToJudge       4   no suite has a test at either side
-    ├── TreeBroken               a tree's prepare or build fails (a verdict, not a stop)
-    └── ServiceError             GitHub or the engine did not answer (never a verdict)
+FairtrialError
+├── ConfigurationError   2   settings or usage
+├── BenchUnavailable     3   no bench can stand at all
+├── NothingToJudge       4   no suite has a test at either side
+├── TreeBroken               a tree's prepare or build fails (a verdict, not a stop)
+└── ServiceError             GitHub or the engine did not answer (never a verdict)
 """
 
 from __future__ import annotations

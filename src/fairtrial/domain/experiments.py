@@ -55,7 +55,7 @@ class Shape(StrEnum):
 
 
 class Purpose(StrEnum):
-    """Why an experiment is made; for budgets and for the report, never for a verdict."""
+    """Why an experiment is made; for budgets and reports, never for a verdict."""
 
     SUITE = "suite"
     CONTROL_EFFECT = "control-effect"

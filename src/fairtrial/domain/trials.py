@@ -19,7 +19,6 @@ class FileContent:
     data: bytes
 
 
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Delta:
     """What turns a frozen tree into the tree of one trial."""
@@ -42,7 +41,7 @@ class Places:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setup:
-    """How a suite's bench is made; each step is a line for `sh -c`, from trusted settings."""
+    """How a suite's bench is made; steps are lines for `sh -c`, from trusted settings."""
 
     #: With network; once per key. No project code runs here.
     prepare: tuple[str, ...] = ()

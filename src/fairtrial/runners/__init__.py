@@ -89,7 +89,9 @@ class Runner(Protocol):
     def list_command(self, command: str, places: Places) -> Command:
         """What to run to list the suite's tests without running one."""
 
-    def widen(self, test: TestId, unit: Unit, listed: tuple[TestId, ...]) -> tuple[TestId, ...]:
+    def widen(
+        self, test: TestId, unit: Unit, listed: tuple[TestId, ...]
+    ) -> tuple[TestId, ...]:
         """The listed tests that make up the unit around a test, in listed order."""
 
     def file_of(self, test: TestId) -> RepoPath:

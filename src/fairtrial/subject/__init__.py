@@ -1,0 +1,1 @@
+"""What is judged: head, base, and what changed between them."""

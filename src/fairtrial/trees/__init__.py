@@ -1,0 +1,1 @@
+"""Trees composed from two commits: which file comes from which side."""
