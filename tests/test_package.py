@@ -1,4 +1,11 @@
-def test_the_version_is_named() -> None:
-    import fairtrial
+"""The package itself."""
 
-    assert fairtrial.__version__
+from __future__ import annotations
+
+from importlib.metadata import version
+
+import fairtrial
+
+
+def test_the_package_and_its_distribution_agree_on_the_version() -> None:
+    assert version("fairtrial") == fairtrial.__version__

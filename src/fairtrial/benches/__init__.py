@@ -50,4 +50,4 @@ class Bench(Protocol):
         """
 
     def close(self) -> None:
-        """Leave nothing behind; safe to call twice and from a signal handler's unwind."""
+        """Leave nothing behind; safe to call twice and while being interrupted."""

@@ -6,7 +6,7 @@ from enum import IntEnum, StrEnum
 
 
 class Decision(IntEnum):
-    """What follows for the merge; the heaviest of all verdicts wins, so `max` decides."""
+    """What follows for the merge; the heaviest wins, so `max` decides."""
 
     PASS = 0
     REPAIR = 10

@@ -41,7 +41,7 @@ class Places:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setup:
-    """How a suite's bench is made; steps are lines for `sh -c`, from trusted settings."""
+    """How a suite's bench is made; steps are trusted lines for `sh -c`."""
 
     #: With network; once per key. No project code runs here.
     prepare: tuple[str, ...] = ()
