@@ -1,0 +1,94 @@
+"""Makes experiments: a tree, a bench, a runner, and what was seen.
+
+The laboratory owns trials and nothing else: it decides no verdict and plans nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from itertools import count
+from typing import Protocol
+
+from fairtrial.benches import Bench
+from fairtrial.domain.experiments import Experiment, Observation, Shape, Trust
+from fairtrial.domain.names import TrialId
+from fairtrial.domain.settings import SuiteSettings
+from fairtrial.laboratory.source import TreeSource
+from fairtrial.laboratory.trial import Conditions, make_trial
+from fairtrial.runners import Order, Runner
+
+#: An errored attempt is the bench's doing: it is made once more, then left as it is.
+ATTEMPTS = 2
+
+
+class Progress(Protocol):
+    """Whoever wants to know which trial has just been made."""
+
+    def trial(self, observation: Observation) -> None:
+        """One more trial was made."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Laboratory:
+    """One suite's trials on one bench."""
+
+    suite: SuiteSettings
+    bench: Bench
+    runner: Runner
+    source: TreeSource
+    clock: Callable[[], float]
+    progress: Progress
+    #: Seconds for one test, and for one trial.
+    test_timeout: float
+    trial_timeout: float
+    order: Order | None = None
+    #: Shared by all laboratories of a run, so that trial names stay unique.
+    numbers: count[int] = field(default_factory=lambda: count(1))
+
+    def perform(self, experiments: Sequence[Experiment]) -> tuple[Observation, ...]:
+        """What each experiment showed, in the order they were asked.
+
+        Those that allow company run side by side as far as the bench bears it; a
+        quiet one runs when nothing else does.
+        """
+        named = [(TrialId(f"t{next(self.numbers)}"), each) for each in experiments]
+        company = [pair for pair in named if not pair[1].quiet]
+        seen: dict[TrialId, Observation] = {}
+        width = min(self.bench.parallel, len(company))
+        if width > 1:
+            with ThreadPoolExecutor(max_workers=width) as pool:
+                for observation in pool.map(lambda pair: self._perform(*pair), company):
+                    seen[observation.trial] = observation
+        else:
+            for pair in company:
+                seen[pair[0]] = self._perform(*pair)
+        for trial, experiment in named:
+            if trial not in seen:
+                seen[trial] = self._perform(trial, experiment)
+        return tuple(seen[trial] for trial, _ in named)
+
+    def _perform(self, trial: TrialId, experiment: Experiment) -> Observation:
+        """One experiment, made again when the bench let it down."""
+        observation = self._attempt(trial, experiment)
+        for _ in range(ATTEMPTS - 1):
+            if observation.trust is not Trust.ERRORED:
+                break
+            observation = self._attempt(trial, experiment)
+        self.progress.trial(observation)
+        return observation
+
+    def _attempt(self, trial: TrialId, experiment: Experiment) -> Observation:
+        conditions = Conditions(
+            command=self.suite.command,
+            env=self.suite.env,
+            test_timeout=self.test_timeout,
+            trial_timeout=self.trial_timeout,
+            order=self.order if experiment.shape is Shape.WHOLE else None,
+        )
+        begun = self.clock()
+        observation = make_trial(
+            trial, experiment, conditions, self.bench, self.runner, self.source
+        )
+        return replace(observation, seconds=self.clock() - begun)

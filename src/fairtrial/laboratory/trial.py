@@ -1,0 +1,151 @@
+"""How one trial is made, and what it amounts to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from fairtrial.benches import Bench
+from fairtrial.domain.errors import BenchFailed
+from fairtrial.domain.experiments import Experiment, Observation, Purpose, Shape, Trust
+from fairtrial.domain.names import TestId, TrialId
+from fairtrial.domain.results import Outcome, Result
+from fairtrial.domain.trials import Ending, TrialOutput, TrialSpec
+from fairtrial.laboratory.source import TreeSource
+from fairtrial.runners import Order, Runner, Selection, SuiteResult
+
+#: How often the rest of a suite goes on after a test took its process with it.
+CONTINUATIONS = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conditions:
+    """What is equal in all trials of a suite; times in seconds."""
+
+    command: str
+    env: Mapping[str, str]
+    test_timeout: float
+    trial_timeout: float
+    order: Order | None = None
+
+
+def make_trial(
+    trial: TrialId,
+    experiment: Experiment,
+    conditions: Conditions,
+    bench: Bench,
+    runner: Runner,
+    source: TreeSource,
+) -> Observation:
+    """What one experiment showed; a bench that fails makes it errored, never failed."""
+    selection = Selection(
+        shape=experiment.shape,
+        tests=experiment.tests,
+        order=conditions.order,
+        test_timeout=conditions.test_timeout,
+        thresholds=experiment.purpose is Purpose.SUITE,
+    )
+    try:
+        output, first = _run(
+            trial, experiment, selection, conditions, bench, runner, source
+        )
+        result = first
+        # A test that ended the process leaves others unreached. They get their
+        # trial behind the break, in the order they had, so that one crash does not
+        # hide what else fails.
+        for number in range(1, CONTINUATIONS + 1):
+            if not result.unreached or result.trust is Trust.ERRORED:
+                break
+            rest = Selection(
+                shape=Shape.LISTED,
+                tests=result.unreached,
+                test_timeout=conditions.test_timeout,
+            )
+            name = TrialId(f"{trial}.{number}")
+            _, more = _run(name, experiment, rest, conditions, bench, runner, source)
+            result = _joined(result, more)
+    except BenchFailed as failed:
+        return Observation(
+            trial=trial,
+            experiment=experiment,
+            results={},
+            trust=Trust.ERRORED,
+            distrust=failed.diagnostics(),
+        )
+    return Observation(
+        trial=trial,
+        experiment=experiment,
+        results=_with_absent(result, runner),
+        trust=result.trust,
+        distrust=result.distrust,
+        orders=result.orders,
+        listed=result.listed,
+        uncollectable=result.uncollectable,
+        loaded=result.loaded,
+        exit_code=output.code if output.ending is Ending.EXITED else None,
+        notices=result.notices,
+    )
+
+
+def _run(
+    trial: TrialId,
+    experiment: Experiment,
+    selection: Selection,
+    conditions: Conditions,
+    bench: Bench,
+    runner: Runner,
+    source: TreeSource,
+) -> tuple[TrialOutput, SuiteResult]:
+    command = runner.run_command(conditions.command, selection, bench.places)
+    output = bench.run(
+        TrialSpec(
+            trial=trial,
+            frozen=experiment.tree.frozen_from,
+            delta=source.delta(experiment.tree),
+            argv=command.argv,
+            env={**conditions.env, **command.env},
+            inputs=command.inputs,
+            timeout=conditions.trial_timeout,
+            quiet=experiment.quiet,
+        )
+    )
+    digests = source.digests(experiment.tree)
+    return output, runner.read_results(selection, output, digests, bench.places)
+
+
+def _joined(first: SuiteResult, more: SuiteResult) -> SuiteResult:
+    """One result of a suite that went on after a break."""
+    orders = dict(first.orders)
+    for worker, order in more.orders.items():
+        orders[worker] = (*orders.get(worker, ()), *order)
+    trust = more.trust if first.trust is Trust.SOUND else first.trust
+    return replace(
+        first,
+        results={**first.results, **more.results},
+        trust=trust,
+        distrust=first.distrust or more.distrust,
+        orders=orders,
+        uncollectable={**first.uncollectable, **more.uncollectable},
+        loaded=(*first.loaded, *more.loaded),
+        notices=(*first.notices, *more.notices),
+        interrupted_at=more.interrupted_at,
+        unreached=more.unreached,
+    )
+
+
+def _with_absent(result: SuiteResult, runner: Runner) -> dict[TestId, Result]:
+    """The results, with a test that the tree does not have told from a lost one.
+
+    A sound trial that collected the test's file, or found no such file, and did not
+    list the test, shows that this tree has no such test; that counts like a skip.
+    """
+    listed = frozenset(result.listed)
+    return {
+        test: replace(one, outcome=Outcome.SKIPPED, reason="this tree has no such test")
+        if one.outcome is Outcome.MISSING
+        and result.trust is Trust.SOUND
+        and test not in listed
+        and runner.file_of(test) not in result.uncollectable
+        else one
+        for test, one in result.results.items()
+    }
