@@ -1,4 +1,4 @@
-"""What one cell of evidence amounts to (DESIGN 6.1)."""
+"""What all attempts at one test, on one tree and in one context, amount to."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ class Summary(StrEnum):
     """What all attempts of one cell together say."""
 
     PASSES = "P"
-    #: Always fails, each signature also seen at head in that context.
+    #: Always fails, with exactly the signatures seen at head in that context.
     FAILS = "F"
-    #: Always fails, some signature not seen at head.
+    #: Always fails, and not in all the same ways as head.
     FAILS_OTHERWISE = "F≠"
     MIXED = "mixed"
     #: Only skips, or the tree has no such test.
@@ -33,7 +33,11 @@ class Summary(StrEnum):
 def summarise(
     cell: Cell, kind: ContextKind, head_signatures: AbstractSet[Signature]
 ) -> Summary:
-    """The summary of a cell; `head_signatures` are head's in the same context."""
+    """The summary of a cell; `head_signatures` are head's in the same context.
+
+    Errored and missing attempts do not count. Signatures have to be the same both
+    ways: a head that fails as base does and in a new way besides was not seen at base.
+    """
     needed = ALWAYS_ALONE if kind is ContextKind.ALONE else ALWAYS_IN_COMPANY
     passed = cell.count(Outcome.PASSED)
     failed = cell.count(*FAILURES)
@@ -46,8 +50,8 @@ def summarise(
     if passed >= needed:
         return Summary.PASSES
     if failed >= needed:
-        known = cell.signatures <= head_signatures
-        return Summary.FAILS if known else Summary.FAILS_OTHERWISE
+        alike = cell.signatures == head_signatures
+        return Summary.FAILS if alike else Summary.FAILS_OTHERWISE
     if passed or failed:
         return Summary.UNKNOWN
     if unbuildable and not skipped:

@@ -1,0 +1,67 @@
+"""What one context shows of one test: from everything seen to summaries."""
+
+from __future__ import annotations
+
+from fairtrial.domain.evidence import Evidence
+from fairtrial.domain.experiments import SUITE, Context
+from fairtrial.domain.names import TestId
+from fairtrial.domain.results import FAILURES, Outcome
+from fairtrial.domain.trees import BASE, BASE_TESTS, HEAD, HEAD_TESTS, Tree, canonical
+from fairtrial.inquiry.cases import Reading
+from fairtrial.inquiry.statistics import Tally, compare, never_failed
+from fairtrial.inquiry.summaries import Summary, summarise
+
+#: What a base that has a test says of it.
+_HAS_IT = frozenset(
+    {Summary.PASSES, Summary.FAILS, Summary.FAILS_OTHERWISE, Summary.MIXED}
+)
+
+
+def read(evidence: Evidence, test: TestId, context: Context) -> Reading:
+    """The reading of one test in one context, as far as it was tried."""
+    head, base, head_tests, base_tests = (
+        evidence.cell(test, tree, context)
+        for tree in (HEAD, BASE, HEAD_TESTS, BASE_TESTS)
+    )
+    seen = head.signatures
+    of_head = summarise(head, context.kind, seen)
+    of_base = summarise(base, context.kind, seen)
+    of_head_tests = summarise(head_tests, context.kind, seen)
+    of_base_tests = summarise(base_tests, context.kind, seen)
+    if of_head is Summary.UNBUILDABLE and of_base in _HAS_IT:
+        # A file that can't be collected at head has failed, for every test that base
+        # has in it; so it has in each tree that is the same as head.
+        of_head = Summary.FAILS
+        if _is_head(evidence, HEAD_TESTS):
+            of_head_tests = Summary.FAILS
+        if _is_head(evidence, BASE_TESTS):
+            of_base_tests = Summary.FAILS
+    return Reading(
+        head=of_head,
+        base=of_base,
+        head_tests=of_head_tests,
+        base_tests=of_base_tests,
+        rates=compare(Tally.of(head), Tally.of(base)),
+        head_tests_rates=compare(Tally.of(head_tests), Tally.of(base)),
+        base_tests_rates=compare(Tally.of(base_tests), Tally.of(base)),
+        base_tests_never_failed=never_failed(Tally.of(base_tests), Tally.of(head)),
+    )
+
+
+def opening_seen_at_base(evidence: Evidence, test: TestId) -> bool:
+    """Whether base failed in its own suite as head did when it opened the inquiry.
+
+    True where the opening shows no failure of this test: there is none to be seen.
+    False where the failure has no signature: nothing can be compared.
+    """
+    opening = evidence.opening
+    result = opening.results.get(test) if opening else None
+    if result is None or result.outcome not in FAILURES | {Outcome.UNBUILDABLE}:
+        return True
+    if result.failure is None:
+        return False
+    return result.failure.signature in evidence.cell(test, BASE, SUITE).signatures
+
+
+def _is_head(evidence: Evidence, tree: Tree) -> bool:
+    return canonical(tree, evidence.changed) == canonical(HEAD, evidence.changed)
