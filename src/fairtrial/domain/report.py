@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from fairtrial import __version__
 from fairtrial.domain.decisions import Blame, Category, Decision
 from fairtrial.domain.names import SuiteName, TestId
 
@@ -40,6 +41,8 @@ class SubjectInfo:
     configuration: str
     #: Paths by class name; each class is present.
     changed: Mapping[str, tuple[str, ...]]
+    #: The pull request's own head, where `head` is its merge with the base.
+    pull_head: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -177,3 +180,5 @@ class Report:
     exit_code: int = 0
     #: Sentences that every reader should see: detected settings, equal trees, limits.
     notices: tuple[str, ...] = ()
+    #: The version that made the report.
+    tool: str = __version__

@@ -1,0 +1,75 @@
+"""The report as `report.json`: what tools, the comment job and later runs read.
+
+The shape is the domain's, field for field; `report.schema.json` beside this file is
+its JSON Schema (2020-12). Fields are only ever added.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Mapping, Sequence
+from enum import Enum
+from typing import Any, Final
+
+from fairtrial.domain.decisions import Decision
+from fairtrial.domain.report import FailureInfo, Report
+from fairtrial.reporters.hostile import cut
+from fairtrial.reporters.publication import Publication, PublicationKind
+from fairtrial.reporters.report_reader import SCHEMA_NAME, ReportRefused, load
+from fairtrial.reporters.words import Locale
+
+__all__ = ["ReportRefused", "dump", "load", "render"]
+
+#: What a test printed into its own failure is evidence for people; this much of each
+#: field is kept, so that no test can make a report that the comment job refuses.
+TEXT_LIMIT: Final = 8000
+
+
+def render(report: Report, locale: Locale = Locale.EN) -> Sequence[Publication]:
+    """`report.json`; the same in every language."""
+    del locale
+    content = dump(report)
+    return (
+        Publication(kind=PublicationKind.FILE, name="report.json", content=content),
+    )
+
+
+def dump(report: Report) -> str:
+    """The report as JSON text, ASCII only, ending with a line end."""
+    plain = _plain(report)
+    head = {"schema": SCHEMA_NAME, "tool": plain.pop("tool")}
+    return json.dumps({**head, **plain}, indent=1, allow_nan=False) + "\n"
+
+
+def _plain(value: Any) -> Any:
+    """The same in JSON's own types."""
+    if isinstance(value, FailureInfo):
+        value = _shortened(value)
+    if isinstance(value, Decision):
+        return value.word
+    if isinstance(value, Enum):
+        return value.value
+    if dataclasses.is_dataclass(value):
+        return {
+            field.name: _plain(getattr(value, field.name))
+            for field in dataclasses.fields(value)
+        }
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, tuple):
+        return [_plain(item) for item in value]
+    return value
+
+
+def _shortened(failure: FailureInfo) -> FailureInfo:
+    return dataclasses.replace(
+        failure,
+        message=cut(failure.message, TEXT_LIMIT),
+        expected=_cut_or_none(failure.expected),
+        actual=_cut_or_none(failure.actual),
+    )
+
+
+def _cut_or_none(text: str | None) -> str | None:
+    return None if text is None else cut(text, TEXT_LIMIT)
