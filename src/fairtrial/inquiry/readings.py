@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from fairtrial.domain.evidence import Evidence
 from fairtrial.domain.experiments import SUITE, Context
 from fairtrial.domain.names import TestId
 from fairtrial.domain.results import FAILURES, Outcome
-from fairtrial.domain.trees import BASE, BASE_TESTS, HEAD, HEAD_TESTS, Tree, canonical
+from fairtrial.domain.trees import (
+    BASE,
+    BASE_TESTS,
+    HEAD,
+    HEAD_TESTS,
+    Revision,
+    canonical,
+)
 from fairtrial.inquiry.cases import Reading
 from fairtrial.inquiry.statistics import Tally, compare, never_failed
 from fairtrial.inquiry.summaries import Summary, summarise
@@ -17,12 +26,27 @@ _HAS_IT = frozenset(
 )
 
 
-def read(evidence: Evidence, test: TestId, context: Context) -> Reading:
-    """The reading of one test in one context, as far as it was tried."""
-    head, base, head_tests, base_tests = (
-        evidence.cell(test, tree, context)
-        for tree in (HEAD, BASE, HEAD_TESTS, BASE_TESTS)
+def read(
+    evidence: Evidence,
+    test: TestId,
+    context: Context,
+    *,
+    control: Revision = Revision.BASE,
+) -> Reading:
+    """The reading of one test in one context, as far as it was tried.
+
+    `control` is where control was taken from in each tree with a part of head.
+    """
+    trees = (
+        replace(HEAD, control=control),
+        BASE,
+        replace(HEAD_TESTS, control=control),
+        replace(BASE_TESTS, control=control),
     )
+    head, base, head_tests, base_tests = (
+        evidence.cell(test, tree, context) for tree in trees
+    )
+    names = [canonical(tree, evidence.changed) for tree in trees]
     seen = head.signatures
     of_head = summarise(head, context.kind, seen)
     of_base = summarise(base, context.kind, seen)
@@ -32,9 +56,9 @@ def read(evidence: Evidence, test: TestId, context: Context) -> Reading:
         # A file that can't be collected at head has failed, for every test that base
         # has in it; so it has in each tree that is the same as head.
         of_head = Summary.FAILS
-        if _is_head(evidence, HEAD_TESTS):
+        if names[2] == names[0]:
             of_head_tests = Summary.FAILS
-        if _is_head(evidence, BASE_TESTS):
+        if names[3] == names[0]:
             of_base_tests = Summary.FAILS
     return Reading(
         head=of_head,
@@ -61,7 +85,3 @@ def opening_seen_at_base(evidence: Evidence, test: TestId) -> bool:
     if result.failure is None:
         return False
     return result.failure.signature in evidence.cell(test, BASE, SUITE).signatures
-
-
-def _is_head(evidence: Evidence, tree: Tree) -> bool:
-    return canonical(tree, evidence.changed) == canonical(HEAD, evidence.changed)
