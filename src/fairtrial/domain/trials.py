@@ -95,6 +95,8 @@ class TrialOutput:
     stdout: bytes = b""
     stderr: bytes = b""
     seconds: float = 0.0
+    #: A sentence for each thing in the outputs that was not taken.
+    refused: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

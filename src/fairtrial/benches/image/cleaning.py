@@ -1,0 +1,50 @@
+"""What a run made in the engine, and how all of it goes away."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import suppress
+from typing import Final
+
+from fairtrial.clients.docker import Conflict, DockerEngine, Kind, Labelled
+from fairtrial.clients.docker_owner import RUN, is_abandoned
+from fairtrial.domain.errors import ServiceError
+
+#: An image can't go before those made from it, nor a thing that is just being made.
+_ROUNDS: Final = 5
+
+
+def clean_run(engine: DockerEngine, run: str) -> tuple[Labelled, ...]:
+    """Removes everything of a run; what could not be removed.
+
+    Never raises for the engine's sake: this is called while something else may be
+    on its way up, and the next run tries again.
+    """
+    left: tuple[Labelled, ...] = ()
+    for _ in range(_ROUNDS):
+        try:
+            left = engine.labelled(f"{RUN}={run}")
+        except ServiceError:
+            return left
+        if not left:
+            return ()
+        _remove(engine, left)
+    return left
+
+
+def clean_abandoned(engine: DockerEngine) -> tuple[Labelled, ...]:
+    """Removes what runs left whose process is gone; what there was."""
+    found = engine.labelled(RUN)
+    owned = {thing.labels.get(RUN, ""): thing.labels for thing in found}
+    dead = {run for run, labels in owned.items() if is_abandoned(labels, engine)}
+    for run in sorted(dead):
+        clean_run(engine, run)
+    return tuple(thing for thing in found if thing.labels.get(RUN, "") in dead)
+
+
+def _remove(engine: DockerEngine, things: Iterable[Labelled]) -> None:
+    order = tuple(Kind)
+    for thing in sorted(things, key=lambda one: order.index(one.kind)):
+        # In use, or being removed by somebody else: another round comes.
+        with suppress(Conflict, ServiceError):
+            engine.remove(thing.kind, thing.id)

@@ -1,0 +1,275 @@
+"""How a tree's image is made: prepare once per key, build once per tree, commit."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import threading
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Final
+
+from fairtrial import injected
+from fairtrial.benches.image import archives
+from fairtrial.benches.image.conditions import (
+    HELPER,
+    HOME,
+    OWN,
+    PLACES,
+    PLAN,
+    ROOT,
+    TEMPORARY,
+    USER,
+    VENV,
+    Conditions,
+)
+from fairtrial.clients.docker import DockerEngine, Kind
+from fairtrial.domain.errors import BenchUnavailable, ServiceError, TreeBroken
+from fairtrial.domain.names import RepoPath
+from fairtrial.domain.trees import Revision
+from fairtrial.domain.trials import FileContent, Setup
+
+#: How many bytes of a failed step's output are kept.
+_OUTPUT: Final = 64 * 1024
+
+#: For installers in every step. Nothing is cached: a cache would be frozen, too.
+_INSTALLERS: Final = {
+    "PIP_DISABLE_PIP_VERSION_CHECK": "1",
+    "PIP_NO_CACHE_DIR": "1",
+    "PIP_ROOT_USER_ACTION": "ignore",
+}
+
+#: Without network there is nothing to wait for.
+_OFFLINE: Final = {"PIP_RETRIES": "0"}
+
+_FIND_PYTHON: Final = "command -v python3 || command -v python"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Frozen:
+    """An image that trials start from, and its interpreter for the helper."""
+
+    image: str
+    python: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Freezer:
+    """Makes the images of one run.
+
+    `time` is when the trees' files were changed last; `secret_env` is for the steps
+    with network alone and is never frozen.
+    """
+
+    engine: DockerEngine
+    conditions: Conditions
+    run: str
+    labels: Mapping[str, str]
+    secret_env: Mapping[str, str]
+    time: int
+    step_timeout: float
+
+    def prepare(self, revision: Revision, setup: Setup) -> Frozen:
+        """The image with what the project needs, made with network.
+
+        Raises TreeBroken when a step fails, BenchUnavailable when the image lacks
+        what the bench itself needs.
+        """
+        with self._container(self.conditions.image, "bridge") as container:
+            files = archives.tree(
+                PLACES.workspace, setup.prepare_files, owner=USER, time=self.time
+            )
+            self.engine.put(
+                container,
+                archives.joined(_places(self.time), own_files(self.time), files),
+            )
+            self.engine.start(container)
+            python = self._python(container)
+            if self.conditions.private:
+                self._private_environment(container, python, setup.python)
+            if not setup.prepare and not self.conditions.private:
+                return Frozen(image=self.conditions.image, python=python)
+            env = {**_INSTALLERS, **self.secret_env}
+            for step in setup.prepare:
+                self._step(container, revision, step, env)
+            self._settle(container, python, deletes=())
+            return Frozen(image=self._commit(container, "prepared"), python=python)
+
+    def build(
+        self,
+        revision: Revision,
+        prepared: Frozen,
+        files: Mapping[RepoPath, FileContent],
+        setup: Setup,
+    ) -> Frozen:
+        """The image with one tree in it, built without network.
+
+        Raises TreeBroken when a step fails.
+        """
+        # What `prepare` was given and this tree doesn't have must not stay.
+        deletes = tuple(sorted(setup.prepare_files.keys() - files.keys()))
+        with self._container(prepared.image, "none") as container:
+            tree = archives.tree(PLACES.workspace, files, owner=USER, time=self.time)
+            parts = (_places(self.time), own_files(self.time), tree)
+            self.engine.put(container, archives.joined(*parts))
+            if setup.build or deletes:
+                self.engine.start(container)
+                if deletes:
+                    self._settle(container, prepared.python, deletes=deletes)
+                for step in setup.build:
+                    self._step(container, revision, step, {**_INSTALLERS, **_OFFLINE})
+                self._settle(container, prepared.python, deletes=())
+            image = self._commit(container, revision.value)
+        return Frozen(image=image, python=prepared.python)
+
+    @contextmanager
+    def _container(self, image: str, network: str) -> Iterator[str]:
+        plan = self.conditions.freezing(image, network, self.labels)
+        container = self.engine.create(plan)
+        try:
+            yield container
+        finally:
+            self.engine.remove(Kind.CONTAINER, container)
+
+    def _commit(self, container: str, name: str) -> str:
+        # Whatever still runs ends first, so that nothing changes while it is frozen.
+        self.engine.kill(container)
+        return self.engine.commit(
+            container, f"fairtrial-{self.run}-{name}", self.labels
+        )
+
+    def _python(self, container: str) -> str:
+        code, output = self._execute(container, ("sh", "-c", _FIND_PYTHON), {})
+        found = output.decode("utf-8", "replace").strip()
+        if code != 0 or not found.startswith("/"):
+            raise BenchUnavailable(
+                "the suite's image has no python3, or no sh to look for it",
+                means="A trial is set up inside its container by a small program that "
+                "needs Python 3.6 or newer.",
+                remedy="Name an image that has Python, or use `--bench here`.",
+            )
+        return found
+
+    def _private_environment(
+        self, container: str, python: str, version: str | None
+    ) -> None:
+        """A virtual environment that the gate's own packages are not in."""
+        interpreter = f"python{version}" if version else python
+        argv = (interpreter, "-I", "-m", "venv", str(VENV))
+        # The environment's own folder is not on the path of the one that makes it.
+        code, output = self._execute(container, argv, {})
+        if code != 0:
+            raise BenchUnavailable(
+                f"the gate's image can't make an environment with {interpreter}: "
+                f"{output.decode('utf-8', 'replace').strip()[-2000:]}",
+                means="The image has no such interpreter, or it has no venv module.",
+                remedy="Name an `image:` that has it in the suite's configuration.",
+            )
+
+    def _step(
+        self, container: str, revision: Revision, step: str, env: Mapping[str, str]
+    ) -> None:
+        code, output = self._execute(container, ("sh", "-c", step), env)
+        if code == 0:
+            return
+        text = output.decode("utf-8", "replace")
+        state = self.engine.state(container)
+        if state.out_of_memory:
+            text += "\n(it ran out of memory, says the engine)"
+        elif not state.running:
+            text += f"\n(it was ended after {self.step_timeout:g} seconds)"
+        raise TreeBroken(revision, step, text)
+
+    def _execute(
+        self, container: str, argv: tuple[str, ...], env: Mapping[str, str]
+    ) -> tuple[int, bytes]:
+        """One process in the container; the whole container ends with its time."""
+        watch = threading.Timer(self.step_timeout, self._end, (container,))
+        watch.daemon = True
+        watch.start()
+        try:
+            return self.engine.execute(
+                container,
+                argv,
+                env=env,
+                workdir=str(PLACES.workspace),
+                limit=_OUTPUT,
+            )
+        finally:
+            watch.cancel()
+
+    def _end(self, container: str) -> None:
+        try:
+            self.engine.kill(container)
+        except ServiceError:
+            # The step's own request sees the same engine, and says so.
+            return
+
+    def _settle(self, container: str, python: str, deletes: tuple[str, ...]) -> None:
+        """Deletes what archives can't, and gives all files to the trial's user."""
+        plan = plan_of(deletes=deletes, writes=())
+        self.engine.put(
+            container,
+            archives.joined(
+                own_files(self.time),
+                archives.file(PLAN, plan, owner=0, mode=0o444, time=self.time),
+            ),
+        )
+        argv = (python, "-I", "-S", str(HELPER), str(PLAN), "settle")
+        code, output = self._execute(container, argv, {})
+        if code != 0:
+            raise ServiceError(
+                "a container could not be made ready to be frozen: "
+                f"{output.decode('utf-8', 'replace').strip()[-500:]}"
+            )
+
+
+def key(setup: Setup) -> str:
+    """What `prepare` depends on, as a digest; equal keys share one image."""
+    digest = hashlib.sha256()
+    digest.update(json.dumps([setup.prepare, setup.python]).encode())
+    for path in sorted(setup.prepare_files):
+        content = setup.prepare_files[path]
+        data = hashlib.sha256(content.data).hexdigest()
+        digest.update(json.dumps([path, content.mode, data]).encode())
+    return digest.hexdigest()
+
+
+def plan_of(*, deletes: Iterable[str], writes: Iterable[str]) -> bytes:
+    """What the helper is told."""
+    plan = {
+        "workspace": str(PLACES.workspace),
+        "deletes": list(deletes),
+        "writes": list(writes),
+        "owner": USER,
+        "owned": [str(PLACES.workspace), str(HOME)],
+    }
+    return json.dumps(plan).encode("ascii")
+
+
+def own_files(time: int) -> Iterator[bytes]:
+    """The helper, in a folder that only root writes and that held nothing."""
+    source = Path(injected.__path__[0], HELPER.name).read_bytes()
+    yield archives.folder(ROOT, owner=0, mode=0o755, time=time)
+    yield from archives.emptied(OWN, owner=0, mode=0o755, time=time)
+    yield from archives.file(HELPER, source, owner=0, mode=0o444, time=time)
+
+
+def _places(time: int) -> Iterator[bytes]:
+    yield archives.folder(ROOT, owner=0, mode=0o755, time=time)
+    yield archives.folder(HOME, owner=USER, mode=0o755, time=time)
+    yield archives.folder(PLACES.workspace, owner=USER, mode=0o755, time=time)
+    yield from fresh_folders(time)
+
+
+def fresh_folders(time: int) -> Iterator[bytes]:
+    """Input, output and temporary folders, with nothing in them."""
+    folders: tuple[tuple[PurePosixPath, int, int], ...] = (
+        (PLACES.inputs, 0, 0o755),
+        (PLACES.outputs, USER, 0o755),
+        (TEMPORARY, USER, 0o755),
+    )
+    for path, owner, mode in folders:
+        yield from archives.emptied(path, owner=owner, mode=mode, time=time)

@@ -1,0 +1,143 @@
+"""How one trial runs: a fresh container, its delta, its command, its files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Final
+
+from fairtrial.benches.image import archives
+from fairtrial.benches.image.conditions import (
+    HELPER,
+    PLACES,
+    PLAN,
+    USER,
+    Conditions,
+)
+from fairtrial.benches.image.freezing import Frozen, fresh_folders, own_files, plan_of
+from fairtrial.clients.docker import ContainerState, DockerEngine, Kind
+from fairtrial.clients.untrusted_archive import Caps, Taken, read_untrusted
+from fairtrial.domain.errors import BenchFailed, ServiceError
+from fairtrial.domain.trials import Ending, TrialOutput, TrialSpec
+
+#: How many bytes of each output stream are kept.
+_PRINTED: Final = 256 * 1024
+
+#: Exit codes above this are a signal's number, as shells have it.
+_SIGNALLED: Final = 128
+_LAST_SIGNAL: Final = 64
+_KILLED: Final = _SIGNALLED + 9
+
+#: What the helper ends with, and says, when it could not do its work.
+_HELPER_FAILED: Final = 125
+_HELPER_SAYS: Final = b"fairtrial_apply: "
+
+#: Seconds for a killed container to be gone.
+_LAST_BREATH: Final = 60.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Thawer:
+    """Runs trials; `time` is later than what the frozen trees' files have."""
+
+    engine: DockerEngine
+    conditions: Conditions
+    labels: Mapping[str, str]
+    time: int
+    caps: Caps
+
+    def run(self, frozen: Frozen, spec: TrialSpec) -> TrialOutput:
+        """What came of one trial; its container is gone afterwards.
+
+        Raises BenchFailed when the trial was not set up as asked, ServiceError when
+        the engine fails.
+        """
+        helper = (frozen.python, "-I", "-S", str(HELPER), str(PLAN), "trial")
+        plan = self.conditions.trial(
+            frozen.image, (*helper, *spec.argv), spec.env, self.labels
+        )
+        container = self.engine.create(plan)
+        try:
+            self.engine.put(container, archives.joined(self._files(spec)))
+            self.engine.start(container)
+            in_time = self.engine.wait(container, spec.timeout)
+            if not in_time:
+                self.engine.kill(container)
+                self.engine.wait(container, _LAST_BREATH)
+            return self._outcome(container, in_time=in_time)
+        finally:
+            # A container that can't be removed now is found by its label later; the
+            # trial's own result, or its own error, is what counts here.
+            with suppress(ServiceError):
+                self.engine.remove(Kind.CONTAINER, container)
+
+    def _files(self, spec: TrialSpec) -> Iterator[bytes]:
+        """All that goes in before the start, in one archive.
+
+        Writes come before the helper's deletes: a folder above each written file
+        takes the place of a file or link of its name, and the helper deletes no
+        folders and follows no links, so the order can't matter.
+        """
+        yield from own_files(self.time)
+        yield from fresh_folders(self.time)
+        for path in spec.delta.deletes:
+            archives.check(path)
+        plan = plan_of(deletes=sorted(spec.delta.deletes), writes=spec.delta.writes)
+        yield from archives.file(PLAN, plan, owner=0, mode=0o444, time=self.time)
+        yield from self._inputs(spec.inputs)
+        yield from archives.tree(
+            PLACES.workspace, spec.delta.writes, owner=USER, time=self.time
+        )
+
+    def _inputs(self, inputs: Mapping[str, bytes]) -> Iterator[bytes]:
+        seen: set[PurePosixPath] = set()
+        for name in sorted(inputs):
+            archives.check(name)
+            for above in list(PurePosixPath(name).parents)[-2::-1]:
+                if above not in seen:
+                    seen.add(above)
+                    yield archives.folder(
+                        PLACES.inputs / above, owner=0, mode=0o755, time=self.time
+                    )
+            yield from archives.file(
+                PLACES.inputs / name, inputs[name], owner=0, mode=0o444, time=self.time
+            )
+
+    def _outcome(self, container: str, *, in_time: bool) -> TrialOutput:
+        state = self.engine.state(container)
+        stdout, stderr = self.engine.printed(container, _PRINTED)
+        taken = self._fetch(container)
+        if state.code == _KILLED and in_time and not state.out_of_memory:
+            # The engine hears of an out-of-memory kill by another way than of the
+            # end, and sometimes later.
+            state = self.engine.state(container)
+        if state.code == _HELPER_FAILED and _HELPER_SAYS in stderr:
+            said = stderr.rpartition(_HELPER_SAYS)[2].decode("utf-8", "replace").strip()
+            raise BenchFailed(f"a trial's files could not be set up: {said[:500]}")
+        ending, code = _ending(state, in_time=in_time)
+        return TrialOutput(
+            ending=ending,
+            code=code,
+            files=taken.files,
+            stdout=stdout,
+            stderr=stderr,
+            seconds=state.seconds,
+            refused=taken.refused,
+        )
+
+    def _fetch(self, container: str) -> Taken:
+        with self.engine.fetched(container, str(PLACES.outputs)) as archive:
+            return read_untrusted(archive, self.caps)
+
+
+def _ending(state: ContainerState, *, in_time: bool) -> tuple[Ending, int]:
+    """How it ended, and its exit code or signal."""
+    if state.out_of_memory:
+        return Ending.OUT_OF_MEMORY, state.code
+    if not in_time:
+        return Ending.TIMED_OUT, state.code
+    if _SIGNALLED < state.code <= _SIGNALLED + _LAST_SIGNAL:
+        return Ending.SIGNALLED, state.code - _SIGNALLED
+    return Ending.EXITED, state.code

@@ -1,0 +1,155 @@
+"""What a tar archive can't do inside a container: delete, and hand over to a user.
+
+Standard library only, from Python 3.6 on; started as `python -I -S`, so that nothing
+of the tree under trial is loaded before this has done its work.
+
+    fairtrial_apply.py PLAN settle        as root, before a container is frozen
+    fairtrial_apply.py PLAN trial ARGV…   as the trial's user, then becomes ARGV
+
+The plan is JSON: `workspace` (a folder), `deletes` and `writes` (relative paths),
+`owner` (a number) and `owned` (folders). Exit code 125 and a last line on standard
+error that begins with "fairtrial_apply:" mean that this failed, and not a test.
+"""
+
+import json
+import os
+import stat
+import sys
+
+FAILED = 125
+NOT_FOUND = 127
+_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
+
+
+def _open_parents(workspace, path):
+    """Descriptors of the folders above a path, outermost first; None if one is not
+    a real folder: links are never followed, what they lead to is another file."""
+    opened = [os.open(workspace, _FOLDER)]
+    try:
+        for name in path.split("/")[:-1]:
+            opened.append(os.open(name, _FOLDER, dir_fd=opened[-1]))
+    except (FileNotFoundError, NotADirectoryError):
+        _close(opened)
+        return None
+    except OSError as error:
+        _close(opened)
+        if error.errno == 40:  # ELOOP: a link where a folder was
+            return None
+        raise
+    return opened
+
+
+def _close(descriptors):
+    for descriptor in descriptors:
+        os.close(descriptor)
+
+
+def _forget_bytecode(name, folder):
+    """Removes what Python compiled from a file that is changed or deleted.
+
+    Compiled files are recognised by time and size, or by nothing at all, so an old
+    one could stand in for the new source.
+    """
+    if not name.endswith(".py"):
+        return
+    try:
+        cache = os.open("__pycache__", _FOLDER, dir_fd=folder)
+    except OSError:
+        return
+    try:
+        for entry in os.listdir(cache):
+            if entry.startswith(name[:-2]) and entry.endswith(".pyc"):
+                os.unlink(entry, dir_fd=cache)
+    finally:
+        os.close(cache)
+    _drop_if_empty("__pycache__", folder)
+
+
+def _drop_if_empty(name, folder):
+    try:
+        os.rmdir(name, dir_fd=folder)
+    except OSError:
+        return False
+    return True
+
+
+def _delete(workspace, path):
+    """Removes one file or link, and the folders that are empty without it: git knows
+    no empty folders, and Python imports them as packages."""
+    names = path.split("/")
+    opened = _open_parents(workspace, path)
+    if opened is None:
+        return
+    try:
+        try:
+            found = os.stat(names[-1], dir_fd=opened[-1], follow_symlinks=False)
+        except FileNotFoundError:
+            return
+        if stat.S_ISDIR(found.st_mode):
+            # Written over by a folder of the same name: no file is left to delete.
+            return
+        os.unlink(names[-1], dir_fd=opened[-1])
+        _forget_bytecode(names[-1], opened[-1])
+        for depth in range(len(names) - 2, -1, -1):
+            if not _drop_if_empty(names[depth], opened[depth]):
+                break
+    finally:
+        _close(opened)
+
+
+def _written(workspace, path):
+    opened = _open_parents(workspace, path)
+    if opened is None:
+        return
+    try:
+        _forget_bytecode(path.rpartition("/")[2], opened[-1])
+    finally:
+        _close(opened)
+
+
+def _hand_over(top, owner):
+    """Gives everything below a folder to the trial's user, links as links; what is
+    that user's already is left alone, since each change copies a file's layer."""
+    for folder, folders, files, descriptor in os.fwalk(top, follow_symlinks=False):
+        for name in [*folders, *files, "."]:
+            try:
+                found = os.stat(name, dir_fd=descriptor, follow_symlinks=False)
+                if found.st_uid != owner:
+                    os.chown(
+                        name, owner, owner, dir_fd=descriptor, follow_symlinks=False
+                    )
+            except FileNotFoundError:
+                continue
+
+
+def _apply(plan):
+    for path in plan["deletes"]:
+        _delete(plan["workspace"], path)
+    for path in plan["writes"]:
+        _written(plan["workspace"], path)
+
+
+def main(argv):
+    try:
+        with open(argv[1], encoding="ascii") as source:
+            plan = json.load(source)
+        _apply(plan)
+        if argv[2] == "settle":
+            for folder in plan["owned"]:
+                _hand_over(folder, plan["owner"])
+            return 0
+        os.chdir(plan["workspace"])
+        os.umask(0o022)
+    except Exception as error:
+        sys.stderr.write("fairtrial_apply: {!r}\n".format(error))
+        return FAILED
+    command = argv[3:]
+    try:
+        os.execvp(command[0], command)
+    except OSError as error:
+        sys.stderr.write("{}: {}\n".format(command[0], error.strerror))
+        return NOT_FOUND
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv))
