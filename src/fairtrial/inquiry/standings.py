@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from fairtrial.domain.experiments import Unit
 from fairtrial.inquiry.attribution import Attribution, attribute
 from fairtrial.inquiry.cases import Case
 from fairtrial.inquiry.contexts import (
@@ -17,6 +18,7 @@ from fairtrial.inquiry.contexts import (
     newest,
     too_small,
     tried,
+    unit_of,
 )
 from fairtrial.inquiry.summaries import Summary
 
@@ -30,8 +32,15 @@ class Standing:
     said: Says
     #: How it fails; None where it is acquitted and nothing says more than that.
     kind: Kind | None
+    #: What the deciding trials ran as one unit.
+    unit: Unit = Unit.TEST
     #: Nothing is held against head, and base was seen failing alike.
     acquitted: bool = False
+
+    @property
+    def introduced(self) -> bool:
+        """Head was seen failing where base, in the same context, did not."""
+        return self.said in (Says.CONVICTS, Says.FLAKIER, Says.NEW)
 
 
 def standing(case: Case) -> Standing:
@@ -53,6 +62,7 @@ def standing(case: Case) -> Standing:
             company=company,
             said=heard[company],
             kind=_kind(case, company),
+            unit=unit_of(case, company),
         )
     if not _acquits(case, heard):
         return Standing(
@@ -71,6 +81,7 @@ def standing(case: Case) -> Standing:
         company=alike,
         said=heard[alike],
         kind=_old_kind(case, heard),
+        unit=unit_of(case, alike),
         acquitted=True,
     )
 
