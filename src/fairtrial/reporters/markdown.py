@@ -13,6 +13,7 @@ from typing import Final
 
 from fairtrial.domain.report import Report
 from fairtrial.reporters import headline, sections, table
+from fairtrial.reporters.hostile import prose
 from fairtrial.reporters.publication import Publication, PublicationKind
 from fairtrial.reporters.words import WORDS, Locale, Words
 
@@ -68,7 +69,7 @@ def summary(report: Report, locale: Locale = Locale.EN) -> str:
 def unreadable(why: str, locale: Locale = Locale.EN) -> str:
     """The comment of a run whose report was refused: nothing in it is believed."""
     words = WORDS[locale]
-    return f"### ⚠️ {words.unreadable}\n\n{why}\n"
+    return f"### ⚠️ {words.unreadable}\n\n{prose(why, 600)}\n"
 
 
 def _fullest(report: Report, words: Words, limit: int) -> str:
