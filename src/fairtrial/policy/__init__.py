@@ -1,1 +1,1 @@
-"""To be filled."""
+"""What follows from verdicts, and who may change what."""

@@ -8,7 +8,7 @@ from fairtrial.domain.decisions import Blame, Category, Decision
 from fairtrial.domain.judgements import Judgement
 from fairtrial.inquiry.attribution import Attribution
 from fairtrial.inquiry.standings import Standing
-from fairtrial.verdicts._sentences import facts, production_shown, tests_shown
+from fairtrial.verdicts._sentences import acquittal_shown, production_shown, tests_shown
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,7 +31,7 @@ def by_side(found: Standing, category: Category, advice: Advice) -> Judgement | 
         because, then = tests_shown(found), advice.tests
     elif found.acquitted:
         side, decision = Blame.UNKNOWN, Decision.PASS
-        because, then = f"{facts(found)}, and base fails in its own suite.", advice.old
+        because, then = acquittal_shown(found), advice.old
     else:
         return None
     return Judgement(

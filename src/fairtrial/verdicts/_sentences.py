@@ -55,3 +55,10 @@ def tests_shown(found: Standing) -> str:
             f"{facts(found)}; it fails on base's production too, where it passes alone."
         )
     return f"{facts(found)}; base's own version passes on head's production."
+
+
+def acquittal_shown(found: Standing) -> str:
+    """Why it does not count against this change, as a whole sentence."""
+    if found.company is Company.SUITE:
+        return f"{facts(found)}."
+    return f"{facts(found)}, and base fails in its own suite."

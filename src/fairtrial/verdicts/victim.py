@@ -12,7 +12,7 @@ from fairtrial.inquiry.standings import standing
 from fairtrial.verdicts._by_kind import Advice, by_side
 
 _ADVICE: Final = Advice(
-    production="A person has to decide: production leaves or no longer bears what is left.",
+    production="A person has to decide: production leaves it behind or stumbles on it.",
     tests="Repair the tests: let the polluter clean up, or the victim bring its state.",
     old="Nothing in this change; mend the polluter when you can.",
 )
