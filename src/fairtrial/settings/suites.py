@@ -1,0 +1,146 @@
+"""What the configuration says of each suite."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+import yaml
+
+from fairtrial.domain.names import SuiteName
+from fairtrial.domain.settings import Network, Order, SuiteSettings
+from fairtrial.settings.nodes import Value, optional
+
+SUITE: Final = (
+    "runner",
+    "image",
+    "python",
+    "docker",
+    "prepare",
+    "build",
+    "command",
+    "order",
+    "env",
+    "network",
+    "databases",
+    "when",
+)
+ORDER: Final = ("file", "only")
+
+#: The runners there are, each with its usual command.
+RUNNERS: Final[Mapping[str, str]] = {"pytest": "pytest"}
+
+_SUITE_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+_PYTHON: Final = re.compile(r"3\.[0-9]{1,2}(?:\.[0-9]{1,2})?")
+_VARIABLE: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+
+
+def read_suites(root: Value, suites: Value | None) -> tuple[SuiteSettings, ...]:
+    """All suites in the order of the file; there is at least one."""
+    remedy = "Name one, such as `suites: {unit: {runner: pytest}}`."
+    if suites is None:
+        root.wrong("there is no suite.", remedy=remedy)
+    if suites.is_null or not suites.mapping():
+        suites.wrong("there is no suite in it.", remedy=remedy)
+    return tuple(_suite(name, value) for name, value in suites.mapping().items())
+
+
+def _suite(name: str, value: Value) -> SuiteSettings:
+    if not _SUITE_NAME.fullmatch(name):
+        value.wrong(
+            "a suite's name is made of letters, digits, `.`, `_` and `-`,"
+            " at most 64 of them."
+        )
+    found = {} if value.is_null else value.fields(SUITE)
+    databases = found.get("databases")
+    if databases is not None and not databases.is_null:
+        databases.wrong(
+            "databases are not supported yet.",
+            means="A suite tried without its databases would be judged wrongly.",
+            remedy="Remove the key, or wait for the release that has it.",
+        )
+    runner = optional(found.get("runner"), _runner) or "pytest"
+    docker = optional(found.get("docker"), Value.flag) or False
+    image = optional(found.get("image"), Value.text)
+    if docker and image is not None:
+        found["docker"].wrong(
+            "a suite that starts containers itself can't run in an image.",
+            means="Trials in an image have no Docker engine.",
+            remedy="Leave out `image:` or `docker:`.",
+        )
+    return SuiteSettings(
+        name=SuiteName(name),
+        runner=runner,
+        command=optional(found.get("command"), Value.text) or RUNNERS[runner],
+        image=image,
+        python=optional(found.get("python"), _python),
+        docker=docker,
+        prepare=optional(found.get("prepare"), Value.texts),
+        build=optional(found.get("build"), Value.texts),
+        order=optional(found.get("order"), _order),
+        env=optional(found.get("env"), _env) or {},
+        network=optional(found.get("network"), _network) or Network.NONE,
+        when=optional(found.get("when"), globs) or (),
+    )
+
+
+def _runner(value: Value) -> str:
+    return value.one_of({name: name for name in RUNNERS})
+
+
+def _python(value: Value) -> str:
+    version = value.text()
+    if not _PYTHON.fullmatch(version):
+        value.wrong(
+            f'"{version}" is no Python version.', remedy='Write one like "3.13".'
+        )
+    return version
+
+
+def _order(value: Value) -> Order:
+    if isinstance(value.node, yaml.MappingNode):
+        found = value.fields(ORDER)
+        if "file" not in found:
+            value.wrong('the key "file" is missing.')
+        only = optional(found.get("only"), Value.flag) or False
+        return Order(file=_file(found["file"]), only=only)
+    return Order(file=_file(value))
+
+
+def _file(value: Value) -> str:
+    name = value.text()
+    if name.startswith("/") or ".." in name.split("/"):
+        value.wrong("a file inside the repository was meant.")
+    return name
+
+
+def _env(value: Value) -> Mapping[str, str]:
+    found = value.mapping()
+    for name, each in found.items():
+        if not _VARIABLE.fullmatch(name):
+            each.wrong("this is no name of an environment variable.")
+    return {name: _content(each) for name, each in found.items()}
+
+
+def _content(value: Value) -> str:
+    """A variable's content, which may be empty where it stands in quotes."""
+    node = value.node
+    empty = node.tag == "tag:yaml.org,2002:str" and node.value == ""
+    return "" if empty else value.text()
+
+
+def _network(value: Value) -> Network:
+    return value.one_of({each.value: each for each in Network})
+
+
+def globs(value: Value) -> tuple[str, ...]:
+    """A list of path patterns."""
+    for each in value.sequence():
+        pattern = each.text()
+        if pattern.startswith("!") or "\\" in pattern:
+            each.wrong(
+                "this is no pattern.",
+                means="Patterns have `*`, `?` and `**`, and `/` between folders.",
+            )
+    return value.texts()
