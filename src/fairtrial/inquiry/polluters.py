@@ -1,0 +1,142 @@
+"""Which earlier tests make a victim fail, or let a brittle test pass."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from fairtrial.domain.experiments import ALONE, SUITE, Experiment, Purpose
+from fairtrial.domain.names import TestId
+from fairtrial.inquiry.asking import behind, first_then
+from fairtrial.inquiry.book import Book
+from fairtrial.inquiry.bounds import SEARCH_TRIALS, SETS
+from fairtrial.inquiry.contexts import FAILING
+from fairtrial.inquiry.ddmin import Answer, Ask
+from fairtrial.inquiry.summaries import ALWAYS_IN_COMPANY, Summary
+from fairtrial.inquiry.suspects import Role, Suspects, Tests
+from fairtrial.inquiry.units import is_too_small
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hunt:
+    """How far the search for one test's polluters or setters has come."""
+
+    role: Role
+    #: Confirmed sets, in the order they were found.
+    sets: tuple[Tests, ...] = ()
+    #: The recorded order without all of these sets does it no more.
+    necessary: bool = False
+    #: Sets that need not run: loading their files is enough.
+    load_time: frozenset[Tests] = frozenset()
+    #: What to ask next; empty when the search is over.
+    asks: tuple[Experiment, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _OneSet:
+    """A confirmed set, or what to ask for one; with neither there is none."""
+
+    tests: Tests = ()
+    asks: tuple[Experiment, ...] = ()
+
+
+def role_of(book: Book, test: TestId) -> Role | None:
+    """What is looked for, if anything: a victim's polluters, a brittle test's setters.
+
+    It takes a test that does the same every time: trials of one that fails now and
+    then would name the innocent.
+    """
+    if is_too_small(book, test):
+        return Role.SETTER
+    alone, suite = book.reading(test, ALONE), book.reading(test, SUITE)
+    wanted = (Summary.PASSES, Summary.FAILS, Summary.ABSENT)
+    is_victim = alone.head is Summary.PASSES and suite.head in FAILING
+    return Role.POLLUTER if is_victim and suite.base in wanted else None
+
+
+def hunt(book: Book, test: TestId, known: tuple[Tests, ...] = ()) -> Hunt | None:
+    """The state of the search for one test; None where there is nothing to look for.
+
+    `known` are sets that were confirmed for other tests: they are tried first. Set
+    after set, until the recorded order without them does it no more: an old cause,
+    cleaned in between, may hide a new one.
+    """
+    role = role_of(book, test)
+    if role is None or not book.before(test):
+        return None
+    suspects = Suspects(book=book, test=test, role=role, known=known)
+    found = Hunt(role=role)
+    rest = suspects.everything
+    while len(found.sets) < SETS:
+        if found.sets:
+            answer = suspects.answer(rest) if rest else Answer.NO
+            if answer is None:
+                ask = suspects.experiment(rest, suspects.tree, Purpose.NECESSITY)
+                return replace(found, asks=(ask,))
+            if answer is not Answer.YES:
+                return replace(found, necessary=answer is Answer.NO)
+        one = _one_set(suspects, rest)
+        if one.asks or not one.tests:
+            return replace(found, asks=one.asks)
+        found = replace(found, sets=(*found.sets, one.tests))
+        if role is Role.POLLUTER and _fails_first(suspects, one.tests):
+            found = replace(found, load_time=found.load_time | {one.tests})
+        rest = tuple(each for each in rest if each not in one.tests)
+    return found
+
+
+def _one_set(suspects: Suspects, items: Tests) -> _OneSet:
+    """The smallest set in `items`, which do it; bigger where trials ran out."""
+    found = suspects.smallest(items)
+    if isinstance(found, Ask):
+        if _searched(suspects) < SEARCH_TRIALS:
+            return _OneSet(
+                asks=tuple(
+                    suspects.experiment(tests, suspects.tree, suspects.role.purpose)
+                    for tests in found.subsets
+                )
+            )
+        if found.best == items:
+            return _OneSet()
+        return _confirmed(suspects, found.best)
+    return _confirmed(suspects, found.items)
+
+
+def _confirmed(suspects: Suspects, tests: Tests) -> _OneSet:
+    """The set if it does it a second time, cold; then the other side of the cell."""
+    context = behind(tests)
+    seen = suspects.book.attempts(suspects.test, suspects.tree, context)
+    asks = []
+    if seen.wants(ALWAYS_IN_COMPANY):
+        asks.append(suspects.experiment(tests, suspects.tree, Purpose.CONFIRM))
+    if suspects.role is Role.POLLUTER and _fails_first(suspects, tests) is None:
+        asks.append(first_then(suspects.book, suspects.test, tests, suspects.tree))
+    if asks:
+        return _OneSet(asks=tuple(asks))
+    hits = suspects.hits(seen)
+    if seen.unable or hits < seen.counted or hits < ALWAYS_IN_COMPANY:
+        return _OneSet()
+    other = suspects.book.attempts(suspects.test, suspects.other, context)
+    if other.wants(ALWAYS_IN_COMPANY):
+        ask = suspects.experiment(tests, suspects.other, Purpose.CONFIRM)
+        return _OneSet(asks=(ask,))
+    return _OneSet(tests=tests)
+
+
+def _fails_first(suspects: Suspects, tests: Tests) -> bool | None:
+    """Whether the test fails when it runs before them; None: not asked yet."""
+    wanted = (suspects.test, *tests)
+    for observation in suspects.book.observations():
+        experiment = observation.experiment
+        if experiment.tests == wanted and experiment.context == behind(()):
+            result = observation.results.get(suspects.test)
+            return result is not None and result.failure is not None
+    return None
+
+
+def _searched(suspects: Suspects) -> int:
+    """The trials that the search has cost so far."""
+    return sum(
+        observation.experiment.purpose is suspects.role.purpose
+        and suspects.test in observation.experiment.subjects
+        for observation in suspects.book.observations()
+    )

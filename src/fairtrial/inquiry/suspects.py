@@ -1,0 +1,120 @@
+"""Which of the earlier tests to suspect, and what is known of each part of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Final
+
+from fairtrial.domain.experiments import Experiment, Purpose, Unit
+from fairtrial.domain.names import TestId
+from fairtrial.domain.trees import Tree
+from fairtrial.inquiry.asking import behind, listed, members
+from fairtrial.inquiry.book import Attempts, Book
+from fairtrial.inquiry.ddmin import Answer, Ask, Found, minimise
+
+Tests = tuple[TestId, ...]
+
+#: A galloping suffix grows by this factor.
+STRIDE: Final = 4
+
+
+class Role(StrEnum):
+    """What the tests that are looked for do to the one that failed."""
+
+    #: They make a victim fail at head.
+    POLLUTER = "polluter"
+    #: They let a brittle test pass at base.
+    SETTER = "setter"
+
+    @property
+    def purpose(self) -> Purpose:
+        """Why the trials of the search are made."""
+        return Purpose(self.value)
+
+
+@dataclass(slots=True, kw_only=True)
+class Suspects:
+    """The tests that ran before one test in its worker, and the answers so far."""
+
+    book: Book
+    test: TestId
+    role: Role
+    #: Sets that were confirmed for other tests: the first guesses.
+    known: tuple[Tests, ...] = ()
+    #: Where it is seen: polluters at head, setters at base.
+    tree: Tree = field(init=False)
+    #: The other side of the cell.
+    other: Tree = field(init=False)
+    everything: Tests = field(init=False)
+
+    def __post_init__(self) -> None:
+        inquiry = self.book.inquiry
+        at_head = self.role is Role.POLLUTER
+        self.tree, self.other = inquiry.head, inquiry.base
+        if not at_head:
+            self.tree, self.other = self.other, self.tree
+        # What only the other side has can't have done it here.
+        has = frozenset(inquiry.listed if at_head else inquiry.base_listed)
+        before = self.book.before(self.test)
+        self.everything = tuple(test for test in before if test in has or not has)
+
+    def hits(self, seen: Attempts) -> int:
+        """How many of these attempts show what is looked for."""
+        return seen.failed if self.role is Role.POLLUTER else seen.passed
+
+    def answer(self, tests: Tests) -> Answer | None:
+        """Whether these tests, run first, do it; of the recorded order it is known.
+
+        One trial tells; an errored or missing one is asked once more, and then it is
+        neither. None: not asked yet.
+        """
+        if tests == self.everything:
+            return Answer.YES
+        seen = self.book.attempts(self.test, self.tree, behind(tests))
+        if seen.wants(1, spare=1):
+            return None
+        hits = self.hits(seen)
+        if seen.unable or 0 < hits < seen.counted or not seen.counted:
+            return Answer.NEITHER
+        return Answer.YES if hits else Answer.NO
+
+    def smallest(self, items: Tests) -> Ask[TestId] | Found[TestId]:
+        """The smallest part of `items` that does it; guesses and near ones first."""
+        for group in self._groups(items):
+            for guess in group:
+                if self.answer(guess) is Answer.YES:
+                    return minimise(guess, self.answer)
+            unanswered = tuple(each for each in group if self.answer(each) is None)
+            if unanswered:
+                return Ask(subsets=unanswered, best=items)
+        return minimise(items, self.answer)
+
+    def experiment(self, tests: Tests, tree: Tree, purpose: Purpose) -> Experiment:
+        """A trial of the test behind these tests."""
+        return listed(self.book, self.test, tree, behind(tests), purpose)
+
+    def _groups(self, items: Tests) -> Iterator[tuple[Tests, ...]]:
+        """Parts that are worth a trial before any halving, likeliest first."""
+        inquiry = self.book.inquiry
+        here = frozenset(items)
+        families = (
+            inquiry.edited,
+            members(self.book, self.test, Unit.CLASS),
+            members(self.book, self.test, Unit.FILE),
+        )
+        guesses = (
+            *(known for known in self.known if here.issuperset(known)),
+            *(_part(items, frozenset(family)) for family in families),
+        )
+        few = (guess for guess in guesses if 0 < len(guess) < len(items))
+        yield tuple(dict.fromkeys(few))
+        size = 1
+        while size < len(items):
+            yield (items[-size:],)
+            size *= STRIDE
+
+
+def _part(items: Tests, tests: frozenset[TestId]) -> Tests:
+    return tuple(test for test in items if test in tests)
