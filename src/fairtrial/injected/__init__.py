@@ -1,1 +1,24 @@
-"""To be filled."""
+"""What is handed into a trial: the files that report from inside pytest.
+
+They run in the project's own interpreter and are never imported by the gate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib.resources import files
+from typing import Final
+
+#: The plugin comes first; the others are what it imports.
+PYTEST_PLUGIN: Final = (
+    "fairtrial_pytest.py",
+    "fairtrial_selection.py",
+    "fairtrial_witness.py",
+    "fairtrial_frames.py",
+)
+
+
+def pytest_plugin() -> Mapping[str, bytes]:
+    """The plugin's files by name; it needs the standard library and pytest only."""
+    folder = files(__name__)
+    return {name: folder.joinpath(name).read_bytes() for name in PYTEST_PLUGIN}

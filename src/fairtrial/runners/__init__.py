@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Final, Protocol
 
 from fairtrial.domain.experiments import Shape, Trust, Unit
 from fairtrial.domain.names import RepoPath, TestId
@@ -96,3 +96,10 @@ class Runner(Protocol):
 
     def file_of(self, test: TestId) -> RepoPath:
         """The file that holds a test."""
+
+
+# A runner imports the nouns above, so they have to stand before it is imported.
+from fairtrial.runners import pytest  # noqa: E402
+
+#: A module per runner; the configuration's `runner:` names one.
+RUNNERS: Final[dict[str, Runner]] = {"pytest": pytest}

@@ -1,0 +1,238 @@
+"""What this pytest process runs, in which order, and what came of each test.
+
+The plugin: it reads a plan and reports, and only stands aside where there is none.
+Runs on every Python that pytest 7 to 9 run on, with the standard library and pytest.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+
+import pytest
+from fairtrial_frames import short, shown
+from fairtrial_selection import choose, neutralise
+from fairtrial_witness import Witness, read_plan
+
+_plan = read_plan()
+_witness = None if _plan is None else Witness(_plan, "main")
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_load_initial_conftests():
+    outcome = yield
+    error = outcome.excinfo[1] if outcome.excinfo else None
+    if error is None or _witness is None:
+        return
+    path = getattr(error, "path", None)
+    cause = getattr(error, "cause", None)
+    if cause is None:
+        cause = getattr(error, "excinfo", (None, error))[1]
+    inside = None if path is None else _witness.frames.inside(str(path))
+    found = _witness.exception(cause)
+    _witness.channel.write("uncollectable", id=inside or "", **found)
+
+
+@pytest.hookimpl(hookwrapper=True, tryfirst=True)
+def pytest_cmdline_main(config):
+    global _witness
+    given = getattr(config, "workerinput", {})
+    if _witness is None and "fairtrial_plan" in given:
+        _witness = Witness(json.loads(given["fairtrial_plan"]), given["workerid"])
+    if _witness is None:
+        yield
+        return
+    _witness.rootdir = str(config.rootpath)
+    neutralise(config, _witness)
+    has_junit = config.pluginmanager.hasplugin("junitxml")
+    if has_junit and not given and not config.option.xmlpath:
+        config.option.xmlpath = _witness.channel.beside("junit", "xml")
+    outcome = yield
+    code = None if outcome.excinfo else outcome.get_result()
+    _witness.channel.write("exit", code=None if code is None else int(code))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node):
+    """Hands the plan to a worker of pytest-xdist, whose environment has none."""
+    if _witness is not None:
+        _witness.controls = True
+        node.workerinput["fairtrial_plan"] = json.dumps(_witness.plan)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_configure(config):
+    if _witness is not None and _witness.watchdog is None:
+        _witness.watch()
+
+
+def pytest_sessionstart(session):
+    if _witness is None:
+        return
+    config = session.config
+    found = {dist for _, dist in config.pluginmanager.list_plugin_distinfo()}
+    _witness.channel.write(
+        "session",
+        python="%d.%d.%d" % sys.version_info[:3],
+        pytest=pytest.__version__,
+        rootdir=_witness.rootdir,
+        plugins=sorted({"%s %s" % (d.project_name, d.version) for d in found}),
+        covered=_witness.covered,
+        junit=bool(getattr(config.option, "xmlpath", None)),
+    )
+
+
+@pytest.hookimpl(hookwrapper=True, tryfirst=True)
+def pytest_collection_modifyitems(config, items):
+    yield
+    if _witness is not None:
+        choose(config, items, _witness)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_finish(session):
+    if _witness is None or _witness.controls:
+        return
+    names = [_witness.name(item.nodeid) for item in session.items]
+    _witness.channel.write("collected", ids=names)
+    _witness.tell_loaded()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collectstart(collector):
+    """Should the import of a file end the process, this tells which file it was."""
+    if _witness is not None and isinstance(collector, pytest.File):
+        _witness.channel.write("collecting", id=_witness.name(collector.nodeid))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collectreport(report):
+    if _witness is None or _witness.controls or report.outcome == "passed":
+        return
+    name = _witness.name(report.nodeid)
+    if report.outcome == "skipped":
+        reason = report.longrepr
+        reason = reason[2] if isinstance(reason, tuple) else reason
+        _witness.channel.write("file_skipped", id=name, reason=short(reason, 1000))
+        return
+    call = getattr(report, "call", None)
+    error = call.excinfo.value if call is not None and call.excinfo else None
+    # A collector wraps what an import raised.
+    while isinstance(error, pytest.Collector.CollectError) and error.__cause__:
+        error = error.__cause__
+    found = {} if error is None else _witness.exception(error)
+    text = shown(str, report.longrepr)
+    _witness.channel.write("uncollectable", id=name, text=text, **found)
+
+
+@pytest.hookimpl(hookwrapper=True, tryfirst=True)
+def pytest_runtest_protocol(item):
+    if _witness is None or _witness.controls:
+        yield
+        return
+    _witness.begin_test(item.nodeid)
+    outcome = yield
+    if outcome.excinfo is None:
+        _witness.end_test()
+
+
+@pytest.hookimpl(hookwrapper=True, tryfirst=True)
+def pytest_runtest_makereport(item, call):
+    outcome = yield
+    if _witness is None or outcome.excinfo is not None:
+        return
+    report = outcome.get_result()
+    details = {}
+    if report.outcome == "failed":
+        if call.excinfo is not None:
+            details = _witness.exception(call.excinfo.value)
+        details["text"] = shown(str, report.longrepr)
+        details["stderr"] = short(getattr(report, "capstderr", ""), 4000)
+    _witness.details, _witness.compared = details, None
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_logreport(report):
+    if _witness is None:
+        return
+    name = _witness.name(report.nodeid)
+    if _witness.controls:
+        if report.when not in ("setup", "call", "teardown"):
+            text = shown(str, report.longrepr)
+            _witness.channel.write("worker_crash", id=name, text=text)
+        return
+    details, _witness.details = _witness.details, {}
+    if hasattr(report, "wasxfail"):
+        details["wasxfail"] = short(report.wasxfail, 1000)
+    if report.outcome == "skipped" and isinstance(report.longrepr, tuple):
+        details["reason"] = short(report.longrepr[2], 1000)
+    if report.outcome == "failed" and "type" not in details:
+        expected = ("[XPASS(strict)]", "Unexpected success")
+        details["xpass_strict"] = details.get("text", "").startswith(expected)
+    # Named SubTestReport by the plugin for pytest 7 and 8.
+    if type(report).__name__.lower() == "subtestreport":
+        details["subtest"] = True
+    else:
+        _witness.phase = "call" if report.when == "setup" else "teardown"
+    _witness.channel.write(
+        "phase",
+        id=name,
+        when=report.when,
+        outcome=report.outcome,
+        seconds=round(report.duration, 6),
+        **details,
+    )
+
+
+def pytest_assertrepr_compare(op, left, right):
+    """Remembers the two sides of a comparison that did not hold; explains nothing."""
+    if _witness is not None:
+        _witness.compared = (right, left)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_keyboard_interrupt(excinfo):
+    if _witness is not None and not _witness.controls:
+        found = _witness.exception(excinfo.value)
+        running, phase = _witness.running, _witness.phase
+        _witness.channel.write("interrupt", id=running, phase=phase, **found)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_internalerror(excrepr):
+    if _witness is not None:
+        _witness.channel.write("internal_error", text=shown(str, excrepr))
+
+
+@pytest.hookimpl(hookwrapper=True, tryfirst=True)
+def pytest_sessionfinish(session):
+    yield
+    if _witness is None:
+        return
+    _witness.running = None
+    _witness.tell_loaded()
+    coverage = session.config.pluginmanager.getplugin("_cov")
+    required = getattr(getattr(coverage, "options", None), "cov_fail_under", None)
+    total = getattr(coverage, "cov_total", None)
+    if required and total is not None:
+        found = {"required": float(required), "total": float(total)}
+        _witness.channel.write("threshold", **found)
+    _keep_junit(getattr(session.config.option, "xmlpath", None))
+    # A command that starts pytest several times must not end at a start that has
+    # none of the planned tests.
+    none_here = _witness.plan["mode"] == "listed" and not _witness.covered
+    if none_here and session.exitstatus == 5:
+        session.exitstatus = 0
+    stopped = session.shouldfail or session.shouldstop
+    _witness.channel.write("finish", stopped=short(stopped, 500) if stopped else "")
+
+
+def _keep_junit(path):
+    """A copy of the report where the project writes it to a place of its own."""
+    if not path or not os.path.isfile(path):
+        return
+    target = _witness.channel.beside("junit", "xml")
+    if os.path.realpath(path) != os.path.realpath(target):
+        with open(path, "rb") as source, open(target, "wb") as copy:
+            copy.write(source.read())

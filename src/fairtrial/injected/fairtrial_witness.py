@@ -1,0 +1,202 @@
+"""What is seen inside one process, and gets out even if the process dies.
+
+Every event is one JSON line, appended at once to this process's own file. Runs on
+Python 3.7 and newer, with the standard library only.
+"""
+
+from __future__ import annotations
+
+import faulthandler
+import hashlib
+import json
+import os
+import sys
+import threading
+import time
+
+from fairtrial_frames import Frames
+
+#: Kept where tests that replace clocks and exits do not look for them.
+REAL = {"exit": os._exit, "now": time.monotonic, "pid": os.getpid}
+
+
+def read_plan():
+    """The plan of this process; the environment is given back as it was found.
+
+    A pytest that a test starts is thereby a plain pytest, without plugin or plan.
+    """
+    path = os.environ.pop("FAIRTRIAL_PLAN", None)
+    if path is None:
+        return None
+    for name, mine, separator in (
+        ("PYTEST_ADDOPTS", "-p fairtrial_pytest", " "),
+        ("PYTHONPATH", os.path.dirname(path), os.pathsep),
+    ):
+        value = os.environ.get(name, "")
+        if value == mine:
+            del os.environ[name]
+        elif value.endswith(separator + mine):
+            os.environ[name] = value[: -len(separator + mine)]
+    with open(path, encoding="ascii") as stream:
+        return json.load(stream)
+
+
+class Channel:
+    """Appends events to this process's own file; a fork of it stays silent."""
+
+    def __init__(self, plan, worker):
+        self.pid = REAL["pid"]()
+        self.folder = plan["outputs"]
+        self.stem = "%s-%d" % (worker, self.pid)
+        self.path = self.beside("events", "jsonl")
+        self.fd = None
+        self.write("begin", token=plan["token"], worker=worker, mode=plan["mode"])
+
+    def beside(self, kind, ending):
+        return os.path.join(self.folder, "%s-%s.%s" % (kind, self.stem, ending))
+
+    def write(self, event, **fields):
+        if REAL["pid"]() != self.pid:
+            return
+        fields["e"] = event
+        fields["t"] = round(REAL["now"](), 6)
+        line = (json.dumps(fields) + "\n").encode("ascii")
+        for _ in range(2):
+            try:
+                if self.fd is None:
+                    flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT
+                    self.fd = os.open(self.path, flags, 0o644)
+                os.write(self.fd, line)
+                return
+            except OSError:  # a test closed every descriptor that it could find
+                self.fd = None
+
+
+class Witness:
+    """What one process knows of its tests."""
+
+    def __init__(self, plan, worker):
+        self.plan = plan
+        self.frames = Frames(plan["workspace"])
+        self.rootdir = self.frames.workspace
+        self.channel = Channel(plan, worker)
+        #: True in the process that hands tests to workers and runs none itself.
+        self.controls = False
+        #: The planned files that this process's own arguments reach.
+        self.covered = []
+        self.running = None
+        self.phase = "setup"
+        self.details = {}
+        self.compared = None
+        self.watchdog = None
+        self.loaded = set()
+
+    def name(self, nodeid):
+        """The node's id with its file named from the workspace, not from rootdir."""
+        file, separator, rest = str(nodeid).partition("::")
+        path = os.path.normpath(os.path.join(self.rootdir, file))
+        inside = self.frames.inside(path)
+        return (file if inside is None else inside) + separator + rest
+
+    def exception(self, error):
+        return self.frames.exception(error, self.compared)
+
+    def last_words(self, cause, code=None):
+        """The last event of a process that ends inside a test."""
+        self.channel.write(
+            "ending",
+            id=self.running,
+            phase=self.phase,
+            cause=cause,
+            code=code,
+            frames=self.frames.of_main_thread(),
+        )
+
+    def watch(self):
+        """From now on a test that takes too long, exits or crashes leaves its trace."""
+        self.watchdog = Watchdog(self)
+        self.watchdog.start()
+        os._exit = self.exit
+
+    def exit(self, code):
+        if self.running is not None and REAL["pid"]() == self.channel.pid:
+            caller = sys._getframe(1).f_globals.get("__name__")
+            timed_out = caller == "pytest_timeout"
+            self.last_words("project_timeout" if timed_out else "exit", code)
+        REAL["exit"](code)
+
+    def begin_test(self, nodeid):
+        self.running, self.phase = self.name(nodeid), "setup"
+        self.watchdog.generation += 1
+        self.channel.write("start", id=self.running)
+        # pytest and tests move the fault handler elsewhere.
+        faulthandler.enable(file=self.watchdog.fault_file, all_threads=False)
+
+    def end_test(self):
+        self.channel.write("stop", id=self.running)
+        self.running = None
+
+    def tell_loaded(self):
+        """Repository files among the modules, and installed copies of such files."""
+        for name, module in list(sys.modules.items()):
+            path = getattr(module, "__file__", None)
+            if not isinstance(path, str) or path in self.loaded:
+                continue
+            self.loaded.add(path)
+            inside = self.frames.inside(path) if path.endswith(".py") else None
+            if inside is not None:
+                self.channel.write("loaded", path=inside, sha256=sha256(path))
+            elif "-packages" in path:
+                self.tell_installed(name, path)
+
+    def tell_installed(self, name, path):
+        tail = name.replace(".", "/")
+        tail += "/__init__.py" if path.endswith("__init__.py") else ".py"
+        for root in ("", "src/", "lib/"):
+            if os.path.isfile(os.path.join(self.frames.workspace, root + tail)):
+                self.channel.write("installed", path=root + tail, at=path, module=name)
+
+
+class Watchdog(threading.Thread):
+    """Ends the process when one test takes too long.
+
+    It counts waits and reads no clock, since tests replace clocks. Should it be kept
+    from running at all, by native code that holds the interpreter's lock, then the
+    fault handler's own thread, which needs no lock, ends the process a little later.
+    """
+
+    TICKS = 20
+
+    def __init__(self, witness):
+        super().__init__(daemon=True, name="fairtrial-watchdog")
+        self.witness = witness
+        self.limit = witness.plan["test_timeout"]
+        self.fault_file = open(witness.channel.beside("fault", "txt"), "wb", 0)
+        #: Grows by one with each test.
+        self.generation = 0
+        self.pause = threading.Lock()
+        self.pause.acquire()
+
+    def run(self):
+        seen = ticks = 0
+        while REAL["pid"]() == self.witness.channel.pid:
+            faulthandler.dump_traceback_later(
+                self.limit * 1.25, exit=True, file=self.fault_file
+            )
+            self.pause.acquire(timeout=self.limit / self.TICKS)
+            if self.witness.running is None or self.generation != seen:
+                seen, ticks = self.generation, 0
+                continue
+            ticks += 1
+            if ticks >= self.TICKS:
+                self.witness.last_words("test_timeout")
+                REAL["exit"](1)
+
+
+def sha256(path):
+    """The digest of a file as it is now; empty where it can't be read."""
+    try:
+        with open(path, "rb") as stream:
+            return hashlib.sha256(stream.read()).hexdigest()
+    except OSError:
+        return ""

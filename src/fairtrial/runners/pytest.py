@@ -1,0 +1,218 @@
+"""How a pytest suite is run through the injected plugin, and what it reported."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shlex
+from collections.abc import Mapping
+
+from fairtrial.domain.experiments import Trust, Unit
+from fairtrial.domain.names import RepoPath, TestId
+from fairtrial.domain.results import LoadedFile, Outcome, Result
+from fairtrial.domain.trials import Ending, Places, TrialOutput
+from fairtrial.injected import pytest_plugin
+from fairtrial.runners import Command, Selection, SuiteResult
+from fairtrial.runners.reports.asked import with_unreported
+from fairtrial.runners.reports.crosscheck import junit_disagreements
+from fairtrial.runners.reports.receipt import Receipt, contradictions, missed_threshold
+from fairtrial.runners.reports.run import Run, read_run
+
+PLAN = "plan.json"
+LIST = "list"
+
+
+def run_command(command: str, selection: Selection, places: Places) -> Command:
+    """What to run for a selection; `command` is the suite's own, for `sh -c`."""
+    order = selection.order
+    plan = {
+        "mode": selection.shape.value,
+        "tests": list(selection.tests),
+        "order": list(order.first) if order else [],
+        "only": bool(order and order.only),
+        "test_timeout": selection.test_timeout,
+        "thresholds": selection.thresholds,
+        "token": _token(selection.shape.value, selection.tests, places),
+    }
+    return _command(command, plan, places)
+
+
+def list_command(command: str, places: Places) -> Command:
+    """What to run to list the suite's tests without running one."""
+    plan = {
+        "mode": LIST,
+        "tests": [],
+        "order": [],
+        "only": False,
+        "test_timeout": 3600.0,
+        "thresholds": False,
+        "token": _token(LIST, (), places),
+    }
+    return _command(command, plan, places)
+
+
+def _command(command: str, plan: Mapping[str, object], places: Places) -> Command:
+    full = {
+        **plan,
+        "workspace": str(places.workspace),
+        "outputs": str(places.outputs),
+    }
+    # Appended, never put first: the project's own modules and options keep their
+    # places. The plugin takes both back before any code of the project runs.
+    folder = shlex.quote(str(places.inputs))
+    script = (
+        'PYTEST_ADDOPTS="${PYTEST_ADDOPTS:+$PYTEST_ADDOPTS }-p fairtrial_pytest"\n'
+        f'PYTHONPATH="${{PYTHONPATH:+$PYTHONPATH:}}"{folder}\n'
+        "export PYTEST_ADDOPTS PYTHONPATH\n"
+        f"{command}\n"
+    )
+    return Command(
+        argv=("sh", "-c", script),
+        env={"FAIRTRIAL_PLAN": str(places.inputs / PLAN)},
+        inputs={**pytest_plugin(), PLAN: json.dumps(full).encode("ascii")},
+    )
+
+
+def _token(mode: str, tests: tuple[TestId, ...], places: Places) -> str:
+    """Ties a report to what was asked: a stale or misplaced one does not match."""
+    asked = json.dumps([mode, list(tests), str(places.workspace), str(places.outputs)])
+    return hashlib.sha256(asked.encode()).hexdigest()
+
+
+def read_results(
+    selection: Selection,
+    output: TrialOutput,
+    tree: Mapping[RepoPath, str],
+    places: Places,
+) -> SuiteResult:
+    """What the report amounts to, with its receipt.
+
+    `tree` maps each path of the tried tree to the SHA-256 of its content.
+    """
+    run = read_run(output, places, selection.test_timeout)
+    if not run.processes:
+        return SuiteResult(results={}, trust=Trust.ERRORED, distrust=_no_report(output))
+    if all(process.mode == LIST for process in run.processes):
+        return _inventory(run, output, places)
+    token = _token(selection.shape.value, selection.tests, places)
+    receipt = Receipt(
+        selection=selection, output=output, run=run, tree=tree, token=token
+    )
+    results, unreached = with_unreported(selection, run)
+    reasons = (*contradictions(receipt), *junit_disagreements(run, output, places))
+    trust, distrust = Trust.SOUND, ""
+    if reasons:
+        trust, distrust = Trust.CONTRADICTORY, reasons[0]
+    if _time_is_up(output, results):
+        trust = Trust.ERRORED
+        distrust = "the trial's time was up before its tests had their own"
+    return SuiteResult(
+        results=results,
+        trust=trust,
+        distrust=distrust,
+        orders=_orders(run),
+        listed=run.listed,
+        uncollectable=run.uncollectable,
+        loaded=_loaded(run),
+        notices=tuple(_notices(run)),
+        interrupted_at=run.interrupted_at,
+        unreached=unreached,
+    )
+
+
+def _inventory(run: Run, output: TrialOutput, places: Places) -> SuiteResult:
+    expected = _token(LIST, (), places)
+    unsound = [
+        process.malformed or "a list that belongs to another trial"
+        for process in run.processes
+        if process.malformed or process.token != expected or not process.finished
+    ]
+    if unsound and not run.uncollectable:
+        reason = f"the list of tests can't be read: {unsound[0]}"
+        return SuiteResult(results={}, trust=Trust.CONTRADICTORY, distrust=reason)
+    if output.ending is not Ending.EXITED and not run.uncollectable:
+        reason = f"listing the tests ended with {output.ending.value} {output.code}"
+        return SuiteResult(results={}, trust=Trust.CONTRADICTORY, distrust=reason)
+    return SuiteResult(
+        results={},
+        trust=Trust.SOUND,
+        listed=run.listed,
+        uncollectable=run.uncollectable,
+        loaded=_loaded(run),
+    )
+
+
+def _no_report(output: TrialOutput) -> str:
+    printed = (output.stderr.strip() or output.stdout.strip()).splitlines()
+    last = printed[-1][:300].decode("utf-8", "replace") if printed else "nothing"
+    return (
+        "the suite's command started no pytest that reports"
+        f" ({output.ending.value} {output.code}; it printed last: {last})"
+    )
+
+
+def _time_is_up(output: TrialOutput, results: Mapping[TestId, Result]) -> bool:
+    return output.ending is Ending.TIMED_OUT and not any(
+        result.outcome is Outcome.TIMED_OUT for result in results.values()
+    )
+
+
+def _orders(run: Run) -> dict[str, tuple[TestId, ...]]:
+    orders: dict[str, list[TestId]] = {}
+    for start in run.starts:
+        orders.setdefault(start.worker, []).append(TestId(start.test))
+    return {worker: tuple(order) for worker, order in orders.items()}
+
+
+def _loaded(run: Run) -> tuple[LoadedFile, ...]:
+    files: dict[str, str] = {}
+    for process in run.processes:
+        files.update(process.loaded)
+    return tuple(
+        LoadedFile(path=RepoPath(path), sha256=digest)
+        for path, digest in sorted(files.items())
+    )
+
+
+def _notices(run: Run) -> list[str]:
+    notices = []
+    for process in run.processes:
+        if process.threshold is not None and missed_threshold(process):
+            required, total = process.threshold
+            notices.append(
+                f"the coverage threshold was missed: {total:g} of {required:g} percent"
+            )
+    return notices
+
+
+def widen(test: TestId, unit: Unit, listed: tuple[TestId, ...]) -> tuple[TestId, ...]:
+    """The listed tests that make up the unit around a test, in listed order."""
+    match unit:
+        case Unit.TEST:
+            return (test,)
+        case Unit.CLASS:
+            around = _class_of(test)
+            return tuple(each for each in listed if _class_of(each) == around)
+        case Unit.FILE:
+            file = file_of(test)
+            return tuple(each for each in listed if file_of(each) == file)
+        case Unit.DIRECTORY:
+            folder = _folder_of(test)
+            return tuple(
+                each for each in listed if f"{_folder_of(each)}/".startswith(folder)
+            )
+
+
+def _class_of(test: TestId) -> str:
+    """File and outermost class; for a plain function, all rows of its parameters."""
+    file, _, rest = test.partition("::")
+    return f"{file}::{rest.partition('[')[0].partition('::')[0]}"
+
+
+def _folder_of(test: TestId) -> str:
+    return file_of(test).rpartition("/")[0] + "/"
+
+
+def file_of(test: TestId) -> RepoPath:
+    """The file that holds a test."""
+    return RepoPath(test.partition("::")[0])

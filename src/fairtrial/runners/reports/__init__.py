@@ -1,0 +1,1 @@
+"""How the pytest plugin's report is read: hostile bytes in, checked results out."""
