@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -41,13 +42,15 @@ class JobState:
     docker_environment: Mapping[str, str]
     env: dict[str, str]
     masks: Masks = field(default_factory=Masks)
-    label: str = "fa1rtr"
+    #: Of all containers and images of this runner.
+    label: str
     status: Conclusion = Conclusion.SUCCESS
     steps: dict[str, Any] = field(default_factory=dict)
     results: list[StepResult] = field(default_factory=list)
     lines: list[str] = field(default_factory=list)
     annotations: list[Annotation] = field(default_factory=list)
     summaries: list[str] = field(default_factory=list)
+    tags: list[str] = field(default_factory=list)
 
     def scope(self, env: Mapping[str, str]) -> Scope:
         """The contexts and status functions as a step sees them."""
@@ -68,7 +71,16 @@ class JobState:
         )
 
     def image_tag(self) -> str:
-        return f"{self.label}:{uuid.uuid4().hex}"
+        """A tag for an image that this job builds."""
+        self.tags.append(f"{self.label}:{uuid.uuid4().hex}")
+        return self.tags[-1]
+
+    def remove_images(self) -> None:
+        """Removes what the job built: GitHub would throw the whole machine away."""
+        for tag in self.tags:
+            subprocess.run(
+                ["docker", "image", "rm", tag], check=False, capture_output=True
+            )
 
 
 def status_functions(status: Conclusion) -> dict[str, Function]:

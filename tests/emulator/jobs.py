@@ -17,7 +17,7 @@ from tests.emulator.file_commands import PREFIXES, StepFiles
 from tests.emulator.job_state import JobState
 from tests.emulator.job_steps import outcome_of, run_step, take_files
 from tests.emulator.layout import give_to_runner
-from tests.emulator.processes import Ended
+from tests.emulator.processes import Cancellation, Ended
 from tests.emulator.results import Conclusion, JobResult, StepResult
 from tests.emulator.step_log import StepLog
 from tests.emulator.workflows import Job, Step
@@ -48,8 +48,11 @@ def run_job(job: Job, state: JobState) -> JobResult:
             }
         if state.cancellation.pressed:
             state.status = Conclusion.CANCELLED
+            # What still runs after this is not cancelled by it again.
+            state.cancellation = Cancellation()
         elif result.conclusion is Conclusion.FAILURE:
             state.status = Conclusion.FAILURE
+    state.remove_images()
     scope = state.scope(state.env)
     outputs = {name: interpolate(value, scope) for name, value in job.outputs.items()}
     return JobResult(

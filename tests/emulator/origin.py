@@ -23,7 +23,9 @@ class Origin:
             ["git", "clone", "--quiet", "--bare", str(repository), str(bare)],
             check=True,
         )
-        return cls(bare=bare, name=name)
+        made = cls(bare=bare, name=name)
+        made.git("symbolic-ref", "HEAD", f"refs/heads/{made.default_branch}")
+        return made
 
     def fetch_from(self, repository: Path) -> None:
         """Takes over a repository's branches, as after a push of all of them."""

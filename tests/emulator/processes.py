@@ -5,6 +5,7 @@ After the runner's ProcessInvoker: SIGINT, 7.5 s, SIGTERM, 2.5 s, then the whole
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -87,6 +88,9 @@ def run(
         thread.start()
     stopped = _wait(process, begun + timeout, cancellation)
     stopped_by = _stop(process) if stopped else ""
+    # What a program leaves behind would hold its streams open.
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
     for thread in pumps:
         thread.join()
     for stream in (process.stdout, process.stderr):

@@ -60,6 +60,8 @@ class Runner:
     github: GitHubService = field(default_factory=NoGitHub)
     actions: Mapping[str, Path] = field(default_factory=dict)
     images: Images = field(default_factory=Images)
+    #: On each container and image that this runner makes.
+    label: str = field(default_factory=lambda: secrets.token_hex(3))
     #: Artifacts of each run so far, by run id.
     artifacts: dict[str, Artifacts] = field(default_factory=dict)
     _run_ids: Iterator[int] = field(default_factory=lambda: itertools.count(7001))
@@ -150,6 +152,7 @@ class Runner:
                 },
                 path=os.environ.get("PATH", os.defpath),
                 docker_environment=_docker_environment(),
+                label=self.label,
                 env=env,
                 masks=Masks({token, runtime}),
             ),
