@@ -7,6 +7,9 @@ import os
 import docker
 import pytest
 
+#: The fake GitHub's fixture, for every folder.
+pytest_plugins = ("tests.fake_github.fixture",)
+
 
 def _engine_answers() -> bool:
     try:

@@ -124,6 +124,8 @@ class GitHubClient:
             gh_host=self._api_url, authenticate=False, sync=True, timeout=timeout
         )
         self._api.transport.base_headers = self._headers
+        # The library would sleep by its own clock; all waiting is counted here.
+        self._api.transport.retries = 0
 
     def pull(self, number: int) -> PullRequest:
         """One pull request, as it is now."""
