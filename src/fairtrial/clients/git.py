@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -85,20 +86,10 @@ class Git:
             if line.startswith(b"parent ")
         )
 
-    def author_names(self, commits: Sequence[CommitId]) -> tuple[str, ...]:
-        """The author names that commits claim; nothing vouches for them."""
-        if not commits:
-            return ()
-        printed = self._checked(
-            "log", "--no-walk", "-z", "--format=%an", "--end-of-options", *commits
-        )
-        names = printed.decode("utf-8", "replace").split("\0")
-        return tuple(dict.fromkeys(name for name in names if name))
-
-    def commits_between(self, base: CommitId, head: CommitId) -> tuple[CommitId, ...]:
-        """What head has and base has not, newest first."""
-        printed = self._checked("rev-list", head, f"^{base}")
-        return tuple(CommitId(line) for line in printed.decode().split())
+    def any_of(self, commits: AbstractSet[CommitId], tips: Sequence[str]) -> bool:
+        """Whether one of the commits is in what `rev-list` gives for the tips."""
+        printed = self._checked("rev-list", *tips, "--")
+        return not commits.isdisjoint(printed.decode("ascii").split())
 
     def merge_bases(self, one: CommitId, other: CommitId) -> tuple[CommitId, ...]:
         """The best common ancestors; none where the clone shows none."""

@@ -16,6 +16,9 @@ from pathlib import PurePosixPath
 from fairtrial.domain.names import RepoPath
 
 _IDENTIFIER = re.compile(rb"[A-Za-z_][A-Za-z0-9_]*")
+#: Anything that may be an import statement, over continued and bracketed lines.
+_IMPORTS = re.compile(rb"\b(?:from|import)\b((?:[^\n]*\\\r?\n)*[^\n]*(?:\([^)]*\))?)")
+_DYNAMIC = re.compile(rb"import_module|__import__|run_module|run_path")
 _IMPORT_LINE = re.compile(r"^\s*(?:import|from)\s+(\.*)([\w.]*)(?:\s+import\s+(.*))?")
 _NAME = re.compile(r"[A-Za-z_]\w*")
 
@@ -27,6 +30,16 @@ def _mention(path: RepoPath) -> str:
     """The name that a source has to mention to import this module."""
     pure = PurePosixPath(path)
     return pure.parent.name if pure.stem == "__init__" else pure.stem
+
+
+def _mentions(source: bytes) -> frozenset[bytes]:
+    """Every name that an import of this source may be about."""
+    if _DYNAMIC.search(source):
+        return frozenset(_IDENTIFIER.findall(source))
+    found: set[bytes] = set()
+    for statement in _IMPORTS.findall(source):
+        found.update(_IDENTIFIER.findall(statement))
+    return frozenset(found)
 
 
 def _targets(source: bytes) -> Iterator[tuple[int, str]]:
@@ -99,9 +112,10 @@ def imported_by_production(
     other test modules.
     """
     sources = {**tests, **production}
-    mentions = {
-        path: frozenset(_IDENTIFIER.findall(data)) for path, data in sources.items()
-    }
+    mentioning: dict[bytes, list[RepoPath]] = {}
+    for path, data in sources.items():
+        for name in _mentions(data):
+            mentioning.setdefault(name, []).append(path)
     imports: dict[RepoPath, frozenset[RepoPath]] = {}
 
     def imports_of(path: RepoPath) -> frozenset[RepoPath]:
@@ -117,9 +131,8 @@ def imported_by_production(
         seen, waiting = {suspect}, [suspect]
         while waiting:
             target = waiting.pop()
-            name = _mention(target).encode()
-            for path, names in mentions.items():
-                if path in seen or name not in names or target not in imports_of(path):
+            for path in mentioning.get(_mention(target).encode(), ()):
+                if path in seen or target not in imports_of(path):
                     continue
                 if path in production:
                     return path

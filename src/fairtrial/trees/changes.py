@@ -18,7 +18,7 @@ from fairtrial.domain.paths import (
     PathClass,
 )
 from fairtrial.domain.trials import FileContent
-from fairtrial.policy.paths import NO_PATTERNS, Patterns, classify
+from fairtrial.policy.paths import Patterns, classify
 from fairtrial.trees.compose import Classes, held_by
 from fairtrial.trees.hunks import FileChange, split, whole
 from fairtrial.trees.listing import SUBMODULE, Entry, Listing, Read, bytes_of
@@ -49,7 +49,7 @@ class Rules:
     """What decides a path's class besides the path."""
 
     #: The base's `paths:`.
-    overrides: Patterns = NO_PATTERNS
+    overrides: Patterns = field(default_factory=dict)
     #: What the overrides are called in reasons.
     source: str = "configuration"
     #: Modules under test paths that production imports, with an importer each.

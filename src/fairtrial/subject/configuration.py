@@ -1,0 +1,125 @@
+"""Which settings a run goes by: the base's own, else what somebody gave, else found."""
+
+from __future__ import annotations
+
+import difflib
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from fairtrial.domain.errors import ConfigurationError
+from fairtrial.domain.names import RepoPath
+from fairtrial.domain.settings import Settings
+from fairtrial.settings import detect, load
+from fairtrial.trees.listing import Entry, Listing, Read
+
+NAMES: Final = (RepoPath(".fairtrial.yml"), RepoPath(".fairtrial.yaml"))
+
+
+def choose_settings(
+    base: Listing, head: Listing, read: Read, given: Path | None
+) -> tuple[Settings, tuple[str, ...]]:
+    """The settings with sentences about them.
+
+    The base's file counts, whatever the change does to it. Raises ConfigurationError.
+    """
+    own = _own(base)
+    notices = _about_head(own, _first(head), head, base, read)
+    if own is not None:
+        if given is not None:
+            notices += (f"`--config {given}` is not used: the base has its own {own}.",)
+        return load(_text(base[own], f"base:{own}", read), f"base:{own}"), notices
+    if given is not None:
+        source = f"--config {given}"
+        return load(_given(given, source), source), notices
+    found = detect(base.keys() | head.keys())
+    if found is None:
+        raise ConfigurationError(
+            "There is no configuration, and no test was found.",
+            means="Nothing here looks like a pytest project: no `conftest.py`, no"
+            " `test_*.py`.",
+            remedy=f"Add a {NAMES[0]} that names a suite.",
+        )
+    return found, (*notices, "No configuration: one pytest suite was detected.")
+
+
+def _first(listing: Listing) -> RepoPath | None:
+    return next((name for name in NAMES if name in listing), None)
+
+
+def _own(base: Listing) -> RepoPath | None:
+    if all(name in base for name in NAMES):
+        raise ConfigurationError(
+            f"The base has both {NAMES[0]} and {NAMES[1]}.",
+            means="It can't be told which one counts.",
+            remedy="Remove one.",
+        )
+    return _first(base)
+
+
+def _text(entry: Entry, source: str, read: Read) -> str:
+    if not entry.is_file:
+        raise ConfigurationError(f"{source} is no regular file.")
+    return _decoded(read(entry.blob), source)
+
+
+def _decoded(data: bytes, source: str) -> str:
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as wrong:
+        line = data[: wrong.start].count(b"\n") + 1
+        raise ConfigurationError(f"{source}:{line}: this is no UTF-8.") from wrong
+
+
+def _given(path: Path, source: str) -> str:
+    try:
+        return _decoded(path.read_bytes(), source)
+    except OSError as wrong:
+        raise ConfigurationError(
+            f"{source} can't be read: {wrong.strerror}."
+        ) from wrong
+
+
+def _about_head(
+    own: RepoPath | None,
+    brought: RepoPath | None,
+    head: Listing,
+    base: Listing,
+    read: Read,
+) -> tuple[str, ...]:
+    """What there is to say about head's own file, which counts only when merged."""
+    if brought is None:
+        if own is None:
+            return ()
+        return (f"The change removes {own}; the base's still counts here.",)
+    if own == brought and base[own] == head[brought]:
+        return ()
+    source = f"head:{brought}"
+    try:
+        load(_text(head[brought], source, read), source)
+    except ConfigurationError as wrong:
+        return (
+            "The change brings a configuration that would stop every later run: "
+            + " ".join(wrong.diagnostics().splitlines()),
+        )
+    return (f"{brought} of this change takes effect once it is merged.",)
+
+
+def chosen(settings: Settings, names: tuple[str, ...]) -> Settings:
+    """The settings with the named suites only; of no names, with all.
+
+    Raises ConfigurationError for a name that there is not.
+    """
+    if not names:
+        return settings
+    known = [suite.name for suite in settings.suites]
+    for name in names:
+        if name not in known:
+            near = difflib.get_close_matches(name, known, n=1)
+            raise ConfigurationError(
+                f"There is no suite `{name}` in {settings.source}.",
+                means=f"There are: {', '.join(known)}.",
+                remedy=f'Did you mean "{near[0]}"?' if near else "",
+            )
+    kept = tuple(suite for suite in settings.suites if suite.name in names)
+    return replace(settings, suites=kept)
