@@ -22,7 +22,7 @@ BLOCKS: Final = 5
 #: Trials in the search for one test's polluters or setters.
 SEARCH_TRIALS: Final = 64
 #: Sets of polluters that are looked for, one behind the other.
-SETS: Final = 3
+SETS: Final = 8
 
 _SECONDS_A_MINUTE: Final = 60.0
 _LEAST_MINUTES: Final = 20.0

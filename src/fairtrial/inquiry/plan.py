@@ -8,7 +8,7 @@ from fairtrial.domain.experiments import ALONE, Experiment
 from fairtrial.domain.names import TestId
 from fairtrial.inquiry import alone, canary, culprit, rates, replay, swaps
 from fairtrial.inquiry.book import Book
-from fairtrial.inquiry.bounds import affordable, is_spent
+from fairtrial.inquiry.bounds import BLOCKS, affordable, is_spent
 from fairtrial.inquiry.contexts import Company
 from fairtrial.inquiry.gathering import hunts
 from fairtrial.inquiry.selection import (
@@ -54,17 +54,19 @@ def _questions(book: Book) -> Iterator[tuple[Experiment, ...]]:
             yield _each(rates.ask(book, test, ALONE) for test in wave)
             yield swaps.ask(book, wave, NARROW)
 
-    if not is_enough(book):
-        tests = _undecided(book)
-        # The suite: does it fail again in its order, or beside other workers?
-        yield replay.ask(book, tests)
-        yield replay.ask_whole(book, tests)
-        yield _each(rates.ask_again(book, test) for test in tests)
-        # Brittle: how much company does it need? Then: whose company is it?
-        yield _each(wider(book, test).asks for test in tests)
-        yield _first(hunts(book)[test].asks for test in tests if test in hunts(book))
-        yield _each(rates.ask_in_company(book, test) for test in tests)
-        yield swaps.ask(book, tests, WIDE)
+    # The suite: does it fail again in its order, or beside other workers?
+    tests = _undecided(book)
+    yield replay.ask(book, tests)
+    yield replay.ask_whole(book, tests)
+    yield _each(rates.ask_again(book, test) for test in tests)
+
+    # Brittle: how much company does it need? Then: whose company is it, and whose part
+    # has to change there?
+    tests = (*blocked(book)[:BLOCKS], *tests)
+    yield _each(wider(book, test).asks for test in tests)
+    yield _first(hunts(book)[test].asks for test in tests if test in hunts(book))
+    yield _each(rates.ask_in_company(book, test) for test in tests)
+    yield swaps.ask(book, tests, WIDE)
 
     # Production has to change: which lines?
     yield culprit.ask(book)
@@ -75,7 +77,9 @@ def _questions(book: Book) -> Iterator[tuple[Experiment, ...]]:
 
 
 def _undecided(book: Book) -> tuple[TestId, ...]:
-    """The tests in play for which no block is proven yet."""
+    """The tests in play without a proven block; none when enough others have one."""
+    if is_enough(book):
+        return ()
     done = frozenset(blocked(book))
     return tuple(test for test in in_play(book) if test not in done)
 

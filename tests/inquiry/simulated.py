@@ -1,0 +1,287 @@
+"""A laboratory without a bench: small models of projects that answer experiments."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+from fairtrial.domain.evidence import Evidence
+from fairtrial.domain.experiments import (
+    SUITE,
+    Experiment,
+    Observation,
+    Purpose,
+    Shape,
+    Trust,
+    Unit,
+)
+from fairtrial.domain.names import HunkId, SuiteName, TestId, TrialId
+from fairtrial.domain.paths import PERSONS_CLASSES, PathClass
+from fairtrial.domain.results import (
+    FAILURES,
+    Failure,
+    Outcome,
+    Phase,
+    Result,
+    Signature,
+)
+from fairtrial.domain.settings import BudgetSettings
+from fairtrial.domain.trees import HEAD, Revision, Tree
+from fairtrial.inquiry.state import Inquiry
+
+SUITE_NAME = SuiteName("unit")
+
+NO_BUDGET = BudgetSettings()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Act:
+    """What a test does in one tree: tokens stand for state that outlives a test."""
+
+    fails: bool = False
+    #: Fails when all tokens of one of these sets are there.
+    fails_with: frozenset[frozenset[str]] = frozenset()
+    #: Fails unless one of these tokens is there; empty: needs nothing.
+    needs: frozenset[str] = frozenset()
+    leaves: frozenset[str] = frozenset()
+    cleans: frozenset[str] = frozenset()
+    #: Left as soon as its file is loaded.
+    loads: frozenset[str] = frozenset()
+    #: How often it fails for no reason.
+    rate: float = 0.0
+    outcome: Outcome = Outcome.FAILED
+    #: Where it fails; failures are the same failure when this is equal.
+    frame: str = "here"
+    unbuildable: bool = False
+
+
+#: What a test does, given the active production hunks and whose tests these are;
+#: None where that tree has no such test.
+Behaviour = Callable[[frozenset[HunkId], Revision], Act | None]
+
+
+def always(act: Act) -> Behaviour:
+    """The same in every tree."""
+    return lambda hunks, tests: act
+
+
+def when(hunk: str, then: Act, otherwise: Act | None = None) -> Behaviour:
+    """`then` where a production hunk is active, else `otherwise`."""
+    other = Act() if otherwise is None else otherwise
+    return lambda hunks, tests: then if HunkId(hunk) in hunks else other
+
+
+def by_tests(head: Act | None, base: Act | None) -> Behaviour:
+    """What head's version of the test does, and base's."""
+    return lambda hunks, tests: head if tests is Revision.HEAD else base
+
+
+PASS = Act()
+
+
+@dataclass(kw_only=True)
+class World:
+    """A project at both sides, with everything that its change did."""
+
+    #: In listed order: "file.py::name" to behaviour; a dict for each worker or one.
+    tests: dict[str, Behaviour]
+    hunks: tuple[str, ...] = ()
+    changed: frozenset[PathClass] = frozenset()
+    workers: int = 1
+    edited: frozenset[str] = frozenset()
+    #: Which trials the bench loses: called with the number of the trial.
+    loses: Callable[[int], bool] = lambda number: False
+    #: Reverted trees that can't be built.
+    unbuildable_without: frozenset[str] = frozenset()
+    seed: int = 0
+    budget: BudgetSettings = NO_BUDGET
+    seconds_a_test: float = 0.01
+    #: Tests that fail for no reason in the opening trial.
+    fails_once: frozenset[str] = frozenset()
+    #: In a suite with its own parallelism these fail whatever else they do.
+    races: frozenset[str] = frozenset()
+    trials: list[Observation] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.random = random.Random(self.seed)
+        self.hunk_ids = tuple(HunkId(hunk) for hunk in self.hunks)
+        if self.hunks:
+            self.changed |= {PathClass.PRODUCTION}
+
+    def _active(self, tree: Tree) -> frozenset[HunkId]:
+        if tree.production is Revision.BASE:
+            return frozenset()
+        return frozenset(self.hunk_ids) - tree.reverted
+
+    def act(self, test: TestId, tree: Tree) -> Act | None:
+        """What a test does in a tree."""
+        if str(test) not in self.tests:
+            return None
+        if tree.reverted & {HunkId(hunk) for hunk in self.unbuildable_without}:
+            return Act(unbuildable=True)
+        return self.tests[str(test)](self._active(tree), tree.tests)
+
+    def listing(self, tree: Tree) -> tuple[TestId, ...]:
+        """The tests that a tree has and can collect."""
+        found = []
+        for name in self.tests:
+            act = self.act(TestId(name), tree)
+            if act is not None and not act.unbuildable:
+                found.append(TestId(name))
+        return tuple(found)
+
+    def orders(self, tree: Tree) -> dict[str, tuple[TestId, ...]]:
+        """The workers' orders: tests are dealt round by file."""
+        files: dict[str, list[TestId]] = {}
+        for test in self.listing(tree):
+            files.setdefault(test.split("::")[0], []).append(test)
+        dealt: dict[str, list[TestId]] = {}
+        for number, tests in enumerate(files.values()):
+            dealt.setdefault(f"w{number % self.workers}", []).extend(tests)
+        return {worker: tuple(tests) for worker, tests in dealt.items()}
+
+    def process(self, tree: Tree, tests: Iterable[TestId]) -> dict[TestId, Result]:
+        """What one process reports that is given these tests, in this order."""
+        found: dict[TestId, Result] = {}
+        asked = list(tests)
+        state: set[str] = set()
+        for test in asked:
+            act = self.act(test, tree)
+            if act is not None and not act.unbuildable:
+                state |= act.loads
+        for test in asked:
+            act = self.act(test, tree)
+            if act is None:
+                found[test] = Result(test=test, outcome=Outcome.SKIPPED)
+            elif act.unbuildable:
+                found[test] = Result(test=test, outcome=Outcome.UNBUILDABLE)
+            else:
+                found[test] = self._result(test, act, state)
+                state -= act.cleans
+                state |= act.leaves
+        return found
+
+    def _result(self, test: TestId, act: Act, state: set[str]) -> Result:
+        reason = ""
+        if act.fails:
+            reason = act.frame
+        elif any(tokens <= state for tokens in act.fails_with):
+            reason = "dirty"
+        elif act.needs and not act.needs & state:
+            reason = "unset"
+        elif act.rate and self.random.random() < act.rate:
+            reason = "chance"
+        if not reason:
+            return Result(test=test, outcome=Outcome.PASSED)
+        return failed(test, reason, act.outcome)
+
+    def perform(self, experiment: Experiment) -> Observation:
+        """One trial."""
+        number = len(self.trials) + 1
+        tree = experiment.tree
+        orders: dict[str, tuple[TestId, ...]] = {}
+        results: dict[TestId, Result] = {}
+        trust = Trust.SOUND
+        if self.loses(number):
+            trust = Trust.ERRORED
+        elif experiment.shape is Shape.WHOLE:
+            orders = self.orders(tree)
+            for order in orders.values():
+                results |= self.process(tree, order)
+            racing = self.races | (self.fails_once if number == 1 else frozenset())
+            for name in racing:
+                results[TestId(name)] = failed(TestId(name), "race", Outcome.FAILED)
+        else:
+            results = self.process(tree, experiment.tests)
+        observation = Observation(
+            trial=TrialId(f"t{number}"),
+            experiment=experiment,
+            results=results,
+            trust=trust,
+            orders=orders,
+            listed=self.listing(tree),
+            seconds=self.seconds_a_test * max(1, len(results)),
+        )
+        self.trials.append(observation)
+        return observation
+
+    def open(self) -> Inquiry:
+        """The inquiry after the suite trial at head."""
+        first = self.perform(
+            Experiment(
+                suite=SUITE_NAME,
+                tree=HEAD,
+                context=SUITE,
+                shape=Shape.WHOLE,
+                purpose=Purpose.SUITE,
+            )
+        )
+        ran = [test for order in first.orders.values() for test in order]
+        base = self.listing(BASE_TREE)
+        lost = [
+            test
+            for test in base
+            if (act := self.act(test, HEAD)) is not None and act.unbuildable
+        ]
+        bad = FAILURES
+        return Inquiry(
+            suite=SUITE_NAME,
+            evidence=Evidence(observations=(first,), changed=self.changed),
+            failed=(*(t for t in ran if first.results[t].outcome in bad), *lost),
+            touches_production=bool(self.changed & PERSONS_CLASSES),
+            orders=first.orders,
+            listed=first.listed,
+            base_listed=base,
+            edited=frozenset(TestId(name) for name in self.edited),
+            hunks=self.hunk_ids,
+            widen=self.widen,
+            budget=self.budget,
+            suite_seconds=first.seconds,
+        )
+
+    def widen(self, test: TestId, unit: Unit) -> tuple[TestId, ...]:
+        """File and directory; there are no classes here."""
+        match unit:
+            case Unit.TEST | Unit.CLASS:
+                return (test,)
+            case Unit.FILE:
+                file = test.split("::")[0]
+                return tuple(
+                    TestId(name) for name in self.tests if name.split("::")[0] == file
+                )
+            case Unit.DIRECTORY:
+                return tuple(TestId(name) for name in self.tests)
+
+
+BASE_TREE = Tree(
+    production=Revision.BASE,
+    dependencies=Revision.BASE,
+    migration=Revision.BASE,
+    tests=Revision.BASE,
+)
+
+
+def failed(test: TestId, reason: str, outcome: Outcome = Outcome.FAILED) -> Result:
+    """A failure whose signature is the test and the reason."""
+    signature = Signature(
+        outcome=outcome,
+        phase=Phase.CALL,
+        exception="AssertionError",
+        test_frame=f"{test}#{reason}",
+        production_frame=None,
+    )
+    failure = Failure(
+        phase=Phase.CALL,
+        type="AssertionError",
+        message=reason,
+        where=None,
+        signature=signature,
+        outside_frame=reason,
+    )
+    return Result(test=test, outcome=outcome, failure=failure)
+
+
+def padding(count: int, file: str = "pad.py") -> dict[str, Behaviour]:
+    """Tests that do nothing."""
+    return {f"{file}::p{number}": always(PASS) for number in range(count)}
