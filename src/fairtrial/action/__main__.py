@@ -6,6 +6,8 @@ import os
 import sys
 
 from fairtrial.action.entry import main
+from fairtrial.action.isolation import close_process
 
 if __name__ == "__main__":
+    close_process()
     sys.exit(main(os.environ))

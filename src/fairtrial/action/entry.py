@@ -16,11 +16,7 @@ from fairtrial.action.command_files import (
 )
 from fairtrial.action.inputs import ActionCall, ActionCommand, read_inputs
 from fairtrial.action.interruption import interruptible
-from fairtrial.action.isolation import (
-    close_process,
-    forget_secrets,
-    trust_repository,
-)
+from fairtrial.action.isolation import forget_secrets, trust_repository
 from fairtrial.action.outputs import (
     as_file_commands,
     outputs_of,
@@ -47,7 +43,6 @@ def main(
     """The step's exit code; `environ` is the process's own and loses its secrets."""
     files = CommandFiles.at_start(environ)
     workspace = Path(environ.get("GITHUB_WORKSPACE") or _WORKSPACE)
-    close_process()
     try:
         call = read_inputs(environ)
         forget_secrets(environ, COMMAND_FILES)
