@@ -1,0 +1,38 @@
+"""What has to be equal between trials that are compared, as one digest."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+from collections.abc import Mapping
+
+from fairtrial.benches.here.interpreters import Interpreter
+from fairtrial.domain.trials import Levels
+
+
+def fingerprint(
+    env: Mapping[str, str],
+    interpreter: Interpreter | None,
+    levels: Levels,
+    *,
+    memory: int,
+    processes: int,
+) -> str:
+    """A digest as "sha256:" and 64 digits; of variables' values only digests go in."""
+    reached = dataclasses.asdict(levels)
+    del reached["why_not"]
+    parts = {
+        "env": {
+            name: hashlib.sha256(value.encode(errors="surrogateescape")).hexdigest()
+            for name, value in env.items()
+        },
+        "interpreter": None
+        if interpreter is None
+        else [interpreter.version, str(interpreter.path)],
+        "levels": reached,
+        "memory": memory,
+        "processes": processes,
+    }
+    text = json.dumps(parts, sort_keys=True)
+    return f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"
