@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from fairtrial.domain.results import Outcome, Phase
 from tests.runners.specimen import Specimen, outcomes, the
+
+from fairtrial.domain.results import Outcome, Phase
 
 CART = """
 def total(prices):

@@ -1,0 +1,1 @@
+"""How the files that declare a Python project's dependencies are read, unexecuted."""
