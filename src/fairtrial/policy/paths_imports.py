@@ -17,7 +17,7 @@ from fairtrial.domain.names import RepoPath
 
 _IDENTIFIER = re.compile(rb"[A-Za-z_][A-Za-z0-9_]*")
 #: Anything that may be an import statement, over continued and bracketed lines.
-_IMPORTS = re.compile(rb"\b(?:from|import)\b((?:[^\n]*\\\r?\n)*[^\n]*(?:\([^)]*\))?)")
+_IMPORTS = re.compile(rb"\b(?:from|import)\b((?:\([^)]*\)?|\\\r?\n|[^\n(])*)")
 _DYNAMIC = re.compile(rb"import_module|__import__|run_module|run_path")
 _IMPORT_LINE = re.compile(r"^\s*(?:import|from)\s+(\.*)([\w.]*)(?:\s+import\s+(.*))?")
 _NAME = re.compile(r"[A-Za-z_]\w*")

@@ -78,7 +78,7 @@ def compose(sides: Sides, tree: Tree) -> Listing:
             origin[path] = max(sides.kinds(path), key=Strictness.of)
     for path, change in sides.changes.items():
         mine = {hunk.id for hunk in change.hunks} & tree.reverted
-        if mine:
+        if mine and Revision.HEAD in map(tree.revision_of, sides.kinds(path)):
             found.pop(path, None)
             entry = _partly_reverted(sides, tree, change, mine)
             if entry is not None:
