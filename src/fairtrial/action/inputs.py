@@ -41,6 +41,7 @@ REPORT_DIR: Final = "fairtrial-report"
 #: Every input of `action.yml`, in its order.
 INPUTS: Final[tuple[ActionInput, ...]] = (
     ActionInput(name="command", option=None, commands=_BOTH),
+    ActionInput(name="repo", option="--repo", commands=_GATE),
     ActionInput(name="config", option="--config", commands=_GATE),
     ActionInput(name="suite", option="--suite", commands=_GATE, repeats=True),
     ActionInput(name="bench", option="--bench", commands=_GATE),
@@ -62,7 +63,8 @@ class ActionCall:
 
     command: ActionCommand
     argv: tuple[str, ...]
-    #: Relative to the workspace.
+    #: Relative to the workspace, like the report's folder.
+    repo: str
     report_dir: str
     token: str = field(default="", repr=False)
 
@@ -87,6 +89,7 @@ def read_inputs(environ: Mapping[str, str]) -> ActionCall:
     return ActionCall(
         command=command,
         argv=_argv(command, options, report_dir),
+        repo=values["repo"] or ".",
         report_dir=report_dir,
         token=values["github-token"],
     )
