@@ -240,11 +240,15 @@ class DockerEngine:
         with _asking("read what a container printed"):
             return (
                 _tail(
-                    self._api.logs(container, stdout=True, stderr=False, stream=True),
+                    self._api.logs(
+                        container, stdout=True, stderr=False, stream=True, follow=False
+                    ),
                     limit,
                 ),
                 _tail(
-                    self._api.logs(container, stdout=False, stderr=True, stream=True),
+                    self._api.logs(
+                        container, stdout=False, stderr=True, stream=True, follow=False
+                    ),
                     limit,
                 ),
             )
@@ -269,13 +273,21 @@ class DockerEngine:
         env: Mapping[str, str],
         workdir: str,
         limit: int,
+        user: str = "",
     ) -> tuple[int, bytes]:
         """Exit code and last output of one more process in a running container."""
         with _asking("run a step in a container"):
             made: dict[str, Any] = self._api.exec_create(
-                container, list(argv), environment=dict(env), workdir=workdir
+                container, list(argv), environment=dict(env), workdir=workdir, user=user
             )
-            output = _tail(self._api.exec_start(made["Id"], stream=True), limit)
+            stream: Any = self._api.exec_start(made["Id"], stream=True)
+            try:
+                output = _tail(stream, limit)
+            finally:
+                # The library leaves the connection to whoever asked for it, and
+                # closes half of it when it is asked to.
+                stream._response.close()  # noqa: SLF001
+                stream.close()
             ended: dict[str, Any] = self._api.exec_inspect(made["Id"])
         code = ended.get("ExitCode")
         return (-1 if code is None else int(code), output)
@@ -302,7 +314,8 @@ class DockerEngine:
         wanted = {"label": label}
         with _asking("list what a run made"):
             containers = self._api.containers(all=True, filters=wanted)
-            images = self._api.images(filters=wanted)
+            # One that others were made from and that lost its name is listed with all.
+            images = self._api.images(all=True, filters=wanted)
             networks = self._api.networks(filters=wanted)
             volumes = (self._api.volumes(filters=wanted) or {}).get("Volumes") or []
         return (

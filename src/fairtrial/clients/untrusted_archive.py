@@ -48,22 +48,7 @@ def read_untrusted(archive: Iterator[bytes], caps: Caps) -> Taken:
     engine, no environment and, where this process is root, no rights. Raises
     ServiceError when that process fails.
     """
-    with subprocess.Popen(
-        [
-            sys.executable,
-            "-I",
-            "-S",
-            str(_READER),
-            str(caps.file),
-            str(caps.total),
-            str(caps.files),
-        ],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env={},
-        cwd="/",
-    ) as reader:
+    with _started(caps) as reader:
         try:
             cut = _pour(archive, reader, caps.archive)
             output, complaint = reader.communicate(timeout=_PATIENCE)
@@ -79,6 +64,22 @@ def read_untrusted(archive: Iterator[bytes], caps: Caps) -> Taken:
     if cut:
         refused.append(f"what came after the first {caps.archive} bytes")
     return Taken(files=files, refused=tuple(refused))
+
+
+def _started(caps: Caps) -> subprocess.Popen[bytes]:
+    argv = [sys.executable, "-I", "-S", str(_READER)]
+    argv += [str(caps.file), str(caps.total), str(caps.files)]
+    try:
+        return subprocess.Popen(
+            argv,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env={},
+            cwd="/",
+        )
+    except OSError as error:
+        raise ServiceError(f"no process to read files in: {error}") from error
 
 
 def _pour(

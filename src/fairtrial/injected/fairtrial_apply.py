@@ -11,8 +11,10 @@ The plan is JSON: `workspace` (a folder), `deletes` and `writes` (relative paths
 error that begins with "fairtrial_apply:" mean that this failed, and not a test.
 """
 
+import errno
 import json
 import os
+import signal
 import stat
 import sys
 
@@ -33,7 +35,7 @@ def _open_parents(workspace, path):
         return None
     except OSError as error:
         _close(opened)
-        if error.errno == 40:  # ELOOP: a link where a folder was
+        if error.errno == errno.ELOOP:  # a link where a folder was
             return None
         raise
     return opened
@@ -140,6 +142,9 @@ def main(argv):
             return 0
         os.chdir(plan["workspace"])
         os.umask(0o022)
+        # Python ignores these two, and a command would inherit that.
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+        signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
     except Exception as error:
         sys.stderr.write("fairtrial_apply: {!r}\n".format(error))
         return FAILED

@@ -32,6 +32,9 @@ PROCESSES = 2048
 #: Seconds for one step of prepare or build.
 STEP_TIMEOUT = 1800.0
 
+#: Seconds that `close` gives trials whose container it removed.
+_LAST_TRIAL = 3.0
+
 
 class ImageBench:
     """Trials in containers of one image, through the engine's API alone.
@@ -161,6 +164,9 @@ class ImageBench:
         """Removes every container, image, network and volume of this run."""
         self._closed.set()
         clean_run(self._engine, self._run)
+        # A trial that was on its way up may have made its container since.
+        if self._turns.wait_until_idle(_LAST_TRIAL):
+            clean_run(self._engine, self._run)
 
     def _refuse_when_closed(self) -> None:
         if self._closed.is_set():

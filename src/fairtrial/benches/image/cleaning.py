@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterable
 from contextlib import suppress
 from typing import Final
 
-from fairtrial.clients.docker import Conflict, DockerEngine, Kind, Labelled
+from fairtrial.clients.docker import DockerEngine, Kind, Labelled
 from fairtrial.clients.docker_owner import RUN, is_abandoned
 from fairtrial.domain.errors import ServiceError
 
 #: An image can't go before those made from it, nor a thing that is just being made.
-_ROUNDS: Final = 5
+_ROUNDS: Final = 8
+
+#: Seconds between two rounds.
+_PAUSE: Final = 0.25
 
 
 def clean_run(engine: DockerEngine, run: str) -> tuple[Labelled, ...]:
@@ -21,7 +25,9 @@ def clean_run(engine: DockerEngine, run: str) -> tuple[Labelled, ...]:
     on its way up, and the next run tries again.
     """
     left: tuple[Labelled, ...] = ()
-    for _ in range(_ROUNDS):
+    for round_ in range(_ROUNDS):
+        if round_ > 1:
+            threading.Event().wait(_PAUSE)
         try:
             left = engine.labelled(f"{RUN}={run}")
         except ServiceError:
@@ -46,5 +52,5 @@ def _remove(engine: DockerEngine, things: Iterable[Labelled]) -> None:
     order = tuple(Kind)
     for thing in sorted(things, key=lambda one: order.index(one.kind)):
         # In use, or being removed by somebody else: another round comes.
-        with suppress(Conflict, ServiceError):
+        with suppress(ServiceError):
             engine.remove(thing.kind, thing.id)

@@ -77,10 +77,10 @@ class Conditions:
         }
         dropped = dict.fromkeys(self.image_env.keys() - kept.keys())
         result: dict[str, str | None] = {
+            **dropped,
             "LANG": "C.UTF-8",
             "PATH": _PATH,
             **kept,
-            **dropped,
             **self.env,
             "HOME": str(HOME),
             "TMPDIR": str(TEMPORARY),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import threading
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -25,14 +24,12 @@ from fairtrial.benches.image.conditions import (
     VENV,
     Conditions,
 )
+from fairtrial.benches.image.workshop import Done, Workshop
 from fairtrial.clients.docker import DockerEngine, Kind
 from fairtrial.domain.errors import BenchUnavailable, ServiceError, TreeBroken
 from fairtrial.domain.names import RepoPath
 from fairtrial.domain.trees import Revision
 from fairtrial.domain.trials import FileContent, Setup
-
-#: How many bytes of a failed step's output are kept.
-_OUTPUT: Final = 64 * 1024
 
 #: For installers in every step. Nothing is cached: a cache would be frozen, too.
 _INSTALLERS: Final = {
@@ -43,8 +40,6 @@ _INSTALLERS: Final = {
 
 #: Without network there is nothing to wait for.
 _OFFLINE: Final = {"PIP_RETRIES": "0"}
-
-_FIND_PYTHON: Final = "command -v python3 || command -v python"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,16 +81,16 @@ class Freezer:
                 archives.joined(_places(self.time), own_files(self.time), files),
             )
             self.engine.start(container)
-            python = self._python(container)
+            python = _find_python(self._workshop(container, {}))
             if self.conditions.private:
-                self._private_environment(container, python, setup.python)
+                _make_private(self._workshop(container, {}), python, setup.python)
             if not setup.prepare and not self.conditions.private:
                 return Frozen(image=self.conditions.image, python=python)
             env = {**_INSTALLERS, **self.secret_env}
-            for step in setup.prepare:
-                self._step(container, revision, step, env)
+            _do_steps(self._workshop(container, env), revision, setup.prepare)
             self._settle(container, python, deletes=())
-            return Frozen(image=self._commit(container, "prepared"), python=python)
+            name = f"prepared-{key(setup)[:12]}"
+            return Frozen(image=self._commit(container, name), python=python)
 
     def build(
         self,
@@ -118,8 +113,8 @@ class Freezer:
                 self.engine.start(container)
                 if deletes:
                     self._settle(container, prepared.python, deletes=deletes)
-                for step in setup.build:
-                    self._step(container, revision, step, {**_INSTALLERS, **_OFFLINE})
+                workshop = self._workshop(container, {**_INSTALLERS, **_OFFLINE})
+                _do_steps(workshop, revision, setup.build)
                 self._settle(container, prepared.python, deletes=())
             image = self._commit(container, revision.value)
         return Frozen(image=image, python=prepared.python)
@@ -140,72 +135,13 @@ class Freezer:
             container, f"fairtrial-{self.run}-{name}", self.labels
         )
 
-    def _python(self, container: str) -> str:
-        code, output = self._execute(container, ("sh", "-c", _FIND_PYTHON), {})
-        found = output.decode("utf-8", "replace").strip()
-        if code != 0 or not found.startswith("/"):
-            raise BenchUnavailable(
-                "the suite's image has no python3, or no sh to look for it",
-                means="A trial is set up inside its container by a small program that "
-                "needs Python 3.6 or newer.",
-                remedy="Name an image that has Python, or use `--bench here`.",
-            )
-        return found
-
-    def _private_environment(
-        self, container: str, python: str, version: str | None
-    ) -> None:
-        """A virtual environment that the gate's own packages are not in."""
-        interpreter = f"python{version}" if version else python
-        argv = (interpreter, "-I", "-m", "venv", str(VENV))
-        # The environment's own folder is not on the path of the one that makes it.
-        code, output = self._execute(container, argv, {})
-        if code != 0:
-            raise BenchUnavailable(
-                f"the gate's image can't make an environment with {interpreter}: "
-                f"{output.decode('utf-8', 'replace').strip()[-2000:]}",
-                means="The image has no such interpreter, or it has no venv module.",
-                remedy="Name an `image:` that has it in the suite's configuration.",
-            )
-
-    def _step(
-        self, container: str, revision: Revision, step: str, env: Mapping[str, str]
-    ) -> None:
-        code, output = self._execute(container, ("sh", "-c", step), env)
-        if code == 0:
-            return
-        text = output.decode("utf-8", "replace")
-        state = self.engine.state(container)
-        if state.out_of_memory:
-            text += "\n(it ran out of memory, says the engine)"
-        elif not state.running:
-            text += f"\n(it was ended after {self.step_timeout:g} seconds)"
-        raise TreeBroken(revision, step, text)
-
-    def _execute(
-        self, container: str, argv: tuple[str, ...], env: Mapping[str, str]
-    ) -> tuple[int, bytes]:
-        """One process in the container; the whole container ends with its time."""
-        watch = threading.Timer(self.step_timeout, self._end, (container,))
-        watch.daemon = True
-        watch.start()
-        try:
-            return self.engine.execute(
-                container,
-                argv,
-                env=env,
-                workdir=str(PLACES.workspace),
-                limit=_OUTPUT,
-            )
-        finally:
-            watch.cancel()
-
-    def _end(self, container: str) -> None:
-        try:
-            self.engine.kill(container)
-        except ServiceError:
-            # The step's own request sees the same engine, and says so.
-            return
+    def _workshop(self, container: str, env: Mapping[str, str]) -> Workshop:
+        return Workshop(
+            engine=self.engine,
+            container=container,
+            timeout=self.step_timeout,
+            env=env,
+        )
 
     def _settle(self, container: str, python: str, deletes: tuple[str, ...]) -> None:
         """Deletes what archives can't, and gives all files to the trial's user."""
@@ -217,13 +153,62 @@ class Freezer:
                 archives.file(PLAN, plan, owner=0, mode=0o444, time=self.time),
             ),
         )
-        argv = (python, "-I", "-S", str(HELPER), str(PLAN), "settle")
-        code, output = self._execute(container, argv, {})
-        if code != 0:
+        done = self._workshop(container, {}).do(
+            python, "-I", "-S", str(HELPER), str(PLAN), "settle"
+        )
+        if done.code != 0:
             raise ServiceError(
-                "a container could not be made ready to be frozen: "
-                f"{output.decode('utf-8', 'replace').strip()[-500:]}"
+                f"a container could not be made ready to be frozen: {_end(done)}"
             )
+
+
+def _do_steps(workshop: Workshop, revision: Revision, steps: tuple[str, ...]) -> None:
+    for step in steps:
+        done = workshop.do("sh", "-c", step)
+        if done.code != 0:
+            raise TreeBroken(revision, step, done.text)
+
+
+def _find_python(workshop: Workshop) -> str:
+    """The image's own interpreter, before any code of the project could move it."""
+    done = workshop.do("sh", "-c", "command -v python3 || command -v python")
+    found = done.text.strip()
+    if done.code != 0 or not found.startswith("/"):
+        raise BenchUnavailable(
+            "the suite's image has no python3, or no sh to look for it",
+            means="A trial is set up inside its container by a small program that "
+            "needs Python 3.6 or newer.",
+            remedy="Name an image that has Python, or use `--bench here`.",
+        )
+    # By a shell: the engine itself looks for a program with the container's rights.
+    done = workshop.do(
+        "sh", "-c", 'exec "$0" -I -S -c ""', found, user=f"{USER}:{USER}"
+    )
+    if done.code != 0:
+        raise BenchUnavailable(
+            f"user {USER} can't run {found} of the suite's image: {_end(done)}",
+            means="Trials run as a user without rights; this image keeps Python "
+            "where only root may read it, such as /root.",
+            remedy="Install Python elsewhere in the image, or use `--bench here`.",
+        )
+    return found
+
+
+def _make_private(workshop: Workshop, python: str, version: str | None) -> None:
+    """A virtual environment that the gate's own packages are not in."""
+    interpreter = f"python{version}" if version else python
+    done = workshop.do(interpreter, "-I", "-m", "venv", str(VENV))
+    if done.code != 0:
+        raise BenchUnavailable(
+            f"the gate's image can't make an environment with {interpreter}: "
+            f"{_end(done)}",
+            means="The image has no such interpreter, or it has no venv module.",
+            remedy="Name an `image:` that has it in the suite's configuration.",
+        )
+
+
+def _end(done: Done) -> str:
+    return done.text.strip()[-1000:]
 
 
 def key(setup: Setup) -> str:

@@ -30,6 +30,11 @@ class Turns:
                     self._quiet_running = False
                 self._changed.notify_all()
 
+    def wait_until_idle(self, seconds: float) -> bool:
+        """Whether nothing runs any more within that time."""
+        with self._changed:
+            return self._changed.wait_for(lambda: self._running == 0, seconds)
+
     def _begin(self, *, quiet: bool) -> None:
         with self._changed:
             if quiet:
