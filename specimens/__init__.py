@@ -45,7 +45,7 @@ class Specimen:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Built:
-    """A specimen as a git repository with `main` and the checked-out branch `change`."""
+    """A specimen as a git repository; its branch `change` is checked out."""
 
     specimen: Specimen
     path: Path

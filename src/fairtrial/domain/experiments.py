@@ -58,6 +58,9 @@ class Purpose(StrEnum):
     """Why an experiment is made; for budgets and reports, never for a verdict."""
 
     SUITE = "suite"
+    #: Lists the tests and runs none.
+    INVENTORY = "inventory"
+    SKIPPED = "skipped"
     CONTROL_EFFECT = "control-effect"
     CANARY = "canary"
     ALONE = "alone"

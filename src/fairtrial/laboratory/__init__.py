@@ -9,7 +9,6 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from itertools import count
-from typing import Protocol
 
 from fairtrial.benches import Bench
 from fairtrial.domain.experiments import Experiment, Observation, Shape, Trust
@@ -23,13 +22,6 @@ from fairtrial.runners import Order, Runner
 ATTEMPTS = 2
 
 
-class Progress(Protocol):
-    """Whoever wants to know which trial has just been made."""
-
-    def trial(self, observation: Observation) -> None:
-        """One more trial was made."""
-
-
 @dataclass(slots=True, kw_only=True)
 class Laboratory:
     """One suite's trials on one bench."""
@@ -39,7 +31,8 @@ class Laboratory:
     runner: Runner
     source: TreeSource
     clock: Callable[[], float]
-    progress: Progress
+    #: Told of each trial when it was made.
+    made: Callable[[Observation], None]
     #: Seconds for one test, and for one trial.
     test_timeout: float
     trial_timeout: float
@@ -76,7 +69,7 @@ class Laboratory:
             if observation.trust is not Trust.ERRORED:
                 break
             observation = self._attempt(trial, experiment)
-        self.progress.trial(observation)
+        self.made(observation)
         return observation
 
     def _attempt(self, trial: TrialId, experiment: Experiment) -> Observation:

@@ -3,75 +3,70 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from threading import Lock
 
 from fairtrial.domain.names import RepoPath
 from fairtrial.domain.trees import BASE, HEAD, Revision, Tree
 from fairtrial.domain.trials import Delta, FileContent
-
-Files = Mapping[RepoPath, FileContent]
+from fairtrial.trees import Listing, Read, Sides, compose, contents, delta
+from fairtrial.trees.listing import bytes_of
 
 
 @dataclass(slots=True, kw_only=True)
 class TreeSource:
-    """All trees of a run, composed once each and kept.
+    """All trees of a run, each composed once, from git's objects alone."""
 
-    `compose` answers which files a tree holds; contents that two trees share are
-    the same bytes objects, so that keeping both costs little.
-    """
-
-    compose: Callable[[Tree], Files]
-    #: What is frozen as head; head under head's control where that was found additive.
-    head: Tree = HEAD
-    _files: dict[Tree, Files] = field(default_factory=dict)
-    _digests: dict[Tree, Mapping[RepoPath, str]] = field(default_factory=dict)
-    _digest_of: dict[int, str] = field(default_factory=dict)
+    sides: Sides
+    _listings: dict[Tree, Listing] = field(default_factory=dict)
     _lock: Lock = field(default_factory=Lock)
 
-    def files(self, tree: Tree) -> Files:
-        """Everything that a tree holds."""
+    def listing(self, tree: Tree) -> Listing:
+        """What stands at each path of a tree."""
         with self._lock:
-            if tree not in self._files:
-                self._files[tree] = self.compose(tree)
-            return self._files[tree]
+            if tree not in self._listings:
+                self._listings[tree] = compose(self.sides, tree)
+            return self._listings[tree]
 
-    def frozen(self, revision: Revision) -> Tree:
-        """The tree that is built and kept for a revision."""
-        match revision:
-            case Revision.BASE:
-                return BASE
-            case Revision.HEAD:
-                return self.head
+    def files(self, tree: Tree) -> Mapping[RepoPath, FileContent]:
+        """All files of a tree with their bytes."""
+        return contents(self.listing(tree), self.sides.read)
 
     def delta(self, tree: Tree) -> Delta:
         """What turns the frozen tree that `tree` starts from into `tree`."""
-        frozen = self.files(self.frozen(tree.frozen_from))
-        wanted = self.files(tree)
-        return Delta(
-            writes={
-                path: content
-                for path, content in wanted.items()
-                if frozen.get(path) != content
-            },
-            deletes=frozenset(frozen.keys() - wanted.keys()),
-        )
+        frozen = frozen_tree(tree.frozen_from)
+        return delta(self.listing(frozen), self.listing(tree), self.sides.read)
 
     def digests(self, tree: Tree) -> Mapping[RepoPath, str]:
         """The SHA-256 of each file, to hold against what a trial says it loaded."""
-        files = self.files(tree)
-        with self._lock:
-            if tree not in self._digests:
-                self._digests[tree] = {
-                    path: self._digest(content.data) for path, content in files.items()
-                }
-            return self._digests[tree]
+        return Digests(listing=self.listing(tree), read=self.sides.read)
 
-    def _digest(self, data: bytes) -> str:
-        # The bytes live as long as the trees that hold them, so their identity is
-        # a safe key, and 20,000 files are not hashed again for each composed tree.
-        known = self._digest_of.get(id(data))
-        if known is None:
-            known = self._digest_of[id(data)] = hashlib.sha256(data).hexdigest()
-        return known
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Digests(Mapping[RepoPath, str]):
+    """Digests made when they are asked for: a trial loads few of a tree's files."""
+
+    listing: Listing
+    read: Read
+
+    def __getitem__(self, path: RepoPath) -> str:
+        """The digest of one file; KeyError when the tree has none."""
+        return hashlib.sha256(bytes_of(self.listing[path], self.read)).hexdigest()
+
+    def __iter__(self) -> Iterator[RepoPath]:
+        """All paths of the tree."""
+        return iter(self.listing)
+
+    def __len__(self) -> int:
+        """How many files the tree holds."""
+        return len(self.listing)
+
+
+def frozen_tree(revision: Revision) -> Tree:
+    """The tree that is built and kept for a revision; its control is base's."""
+    match revision:
+        case Revision.BASE:
+            return BASE
+        case Revision.HEAD:
+            return HEAD

@@ -96,7 +96,10 @@ def _run(
     runner: Runner,
     source: TreeSource,
 ) -> tuple[TrialOutput, SuiteResult]:
-    command = runner.run_command(conditions.command, selection, bench.places)
+    if experiment.purpose is Purpose.INVENTORY:
+        command = runner.list_command(conditions.command, bench.places)
+    else:
+        command = runner.run_command(conditions.command, selection, bench.places)
     output = bench.run(
         TrialSpec(
             trial=trial,

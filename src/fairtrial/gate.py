@@ -1,0 +1,84 @@
+"""The product in nine steps: a change in, a report out."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+
+from fairtrial.domain.report import Report
+from fairtrial.domain.request import Request
+from fairtrial.laboratory.source import TreeSource
+from fairtrial.pipeline.affected import affected
+from fairtrial.pipeline.brief import Brief
+from fairtrial.pipeline.broken import broken_findings
+from fairtrial.pipeline.control import gating_findings, with_control
+from fairtrial.pipeline.inquest import inquire
+from fairtrial.pipeline.integrity import integrity_findings
+from fairtrial.pipeline.opening import open_suite
+from fairtrial.pipeline.publishing import publish
+from fairtrial.pipeline.reporting import Proceedings, nothing_to_judge, report_of
+from fairtrial.pipeline.stand import stand_up
+from fairtrial.pipeline.world import World
+from fairtrial.subject.subject import read_subject
+from fairtrial.subject.workspace import open_repository
+
+
+def run(request: Request, world: World) -> Report:
+    """The report on one change; its decision is the gate's.
+
+    Raises the errors of `domain.errors` when nothing can be judged at all. Whatever
+    happens, nothing that the run made is left behind.
+    """
+    begun = world.clock()
+    with open_repository(request.repo, world.environ) as git, ExitStack() as closers:
+        # (1) Subject: what is judged, against what, under the base's settings.
+        subject = read_subject(git, request)
+        world.progress.step(f"{subject.how} Configuration: {subject.settings.source}.")
+        brief = Brief(
+            request=request,
+            world=world,
+            subject=subject,
+            source=TreeSource(sides=subject.sides),
+            closers=closers,
+        )
+        suites, spared = affected(brief)
+        if subject.equal or not suites:
+            return publish(nothing_to_judge(brief, spared), request)
+
+        # (2) Bench: each suite's trees are built once, base first, and frozen.
+        stands = [stand_up(suite, brief) for suite in suites]
+
+        # (3) Suite trial at head, with base's inventory beside it; what the change
+        #     does to the tests' control is measured here.
+        openings = [
+            with_control(open_suite(stand), brief) for stand in stands if stand.stands
+        ]
+
+        # (4) Inquiry: each failure is asked about until nothing is left to learn.
+        inquiries = [inquire(opening, brief) for opening in openings if opening.sound]
+
+        # (5) Diagnosis: which kind of failure it is, and where, is read from each
+        #     failure where its verdict is written: `judging.verdicts_of`.
+
+        # (6) Integrity: what the change did to the tests, the trees and the gate.
+        findings = (
+            *gating_findings(brief),
+            *broken_findings(stands, brief),
+            *integrity_findings(openings),
+        )
+
+        # (7) Judgement: evidence to verdicts to one decision. Pure.
+        report = report_of(
+            Proceedings(
+                brief=brief,
+                stands=stands,
+                openings=openings,
+                inquiries=inquiries,
+                findings=findings,
+                spared=spared,
+                seconds=world.clock() - begun,
+            )
+        )
+
+    # (8) Rendering and (9) delivery, when nothing of the change runs any more. The
+    #     comment is posted by another job.
+    return publish(report, request)

@@ -1,0 +1,57 @@
+"""How a suite's failures are inquired into: plan, perform, until nothing is left."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from fairtrial.domain.evidence import Evidence
+from fairtrial.domain.experiments import Unit
+from fairtrial.domain.names import TestId
+from fairtrial.domain.paths import PERSONS_CLASSES
+from fairtrial.inquiry.plan import next_experiments
+from fairtrial.inquiry.state import Inquiry
+from fairtrial.pipeline.brief import Brief
+from fairtrial.pipeline.edited import edited_tests
+from fairtrial.pipeline.opening import Opening
+
+
+def inquire(opening: Opening, brief: Brief) -> Inquiry:
+    """The inquiry into all failures of one suite, when it has ended.
+
+    Time counts from the end of the opening trial.
+    """
+    inquiry = begin(opening, brief)
+    laboratory = opening.stand.laboratory
+    clock: Callable[[], float] = brief.world.clock
+    begun = clock()
+    while batch := next_experiments(inquiry):
+        observations = laboratory.perform(batch)
+        inquiry = inquiry.plus(observations, spent=clock() - begun)
+    return inquiry
+
+
+def begin(opening: Opening, brief: Brief) -> Inquiry:
+    """All that the planner reads, before the first question."""
+    changed = brief.changed
+    runner = opening.stand.laboratory.runner
+    listed = opening.listed
+
+    def widen(test: TestId, unit: Unit) -> tuple[TestId, ...]:
+        return runner.widen(test, unit, listed)
+
+    observations = (opening.head, *opening.beside)
+    return Inquiry(
+        suite=opening.stand.suite.name,
+        evidence=Evidence(observations=observations, changed=changed),
+        failed=opening.failed,
+        touches_production=bool(PERSONS_CLASSES & changed),
+        orders=opening.head.orders,
+        listed=listed,
+        base_listed=opening.inventory,
+        edited=edited_tests(brief, listed, frozenset(opening.inventory)),
+        hunks=brief.hunks,
+        widen=widen,
+        budget=brief.settings.budget,
+        suite_seconds=opening.head.seconds,
+        control=opening.control,
+    )

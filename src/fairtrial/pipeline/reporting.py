@@ -1,0 +1,231 @@
+"""What all suites of a run amount to together: one report."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+
+from fairtrial.domain.decisions import Decision
+from fairtrial.domain.errors import ExitCode, FairtrialError, NothingToJudge
+from fairtrial.domain.report import (
+    Cost,
+    Finding,
+    Next,
+    Report,
+    RunInfo,
+    SubjectInfo,
+    SuiteInfo,
+    Verdict,
+)
+from fairtrial.domain.request import Request
+from fairtrial.domain.results import FAILURES, Outcome
+from fairtrial.domain.settings import SuiteSettings
+from fairtrial.domain.trials import Levels
+from fairtrial.inquiry.state import Inquiry
+from fairtrial.pipeline.brief import Brief
+from fairtrial.pipeline.judging import verdicts_of
+from fairtrial.pipeline.opening import Opening
+from fairtrial.pipeline.stand import Stand
+from fairtrial.policy.decision import (
+    Receipt,
+    decide,
+    requires_production_change,
+    whose_turn,
+)
+from fairtrial.policy.paths import by_class
+from fairtrial.reporters.commands import replay_command
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proceedings:
+    """All that the steps of a run brought together; `seconds` is its wall time."""
+
+    brief: Brief
+    stands: Sequence[Stand]
+    openings: Sequence[Opening]
+    inquiries: Sequence[Inquiry]
+    findings: tuple[Finding, ...]
+    spared: Sequence[SuiteSettings]
+    seconds: float
+
+
+def report_of(done: Proceedings) -> Report:
+    """The report; raises NothingToJudge when no suite has a test at either side."""
+    brief = done.brief
+    tested = any(
+        opening.head.results or opening.listed or opening.inventory
+        for opening in done.openings
+    )
+    if done.openings and not tested and not done.findings:
+        raise NothingToJudge(
+            "No suite has a test, at base or at head.",
+            means="The suite's command collects nothing.",
+            remedy="Check the suite's `command:`; an empty run is never a pass.",
+        )
+    subject = subject_of(brief)
+    verdicts = tuple(
+        verdict
+        for inquiry in done.inquiries
+        for verdict in verdicts_of(
+            inquiry,
+            brief.settings.policy.pre_existing_max,
+            lambda verdict: replay_command(verdict, subject),
+        )
+    )
+    receipt = receipt_of(done.openings)
+    answers: tuple[Verdict | Finding, ...] = (*verdicts, *done.findings)
+    decision = decide(answers, receipt)
+    return Report(
+        run=run_info(brief.request),
+        decision=decision,
+        requires_production_change=requires_production_change(answers),
+        next=whose_turn(answers, receipt),
+        subject=subject,
+        suites=(
+            *(_suite(stand, done) for stand in done.stands),
+            *map(_spared, done.spared),
+        ),
+        verdicts=verdicts,
+        findings=done.findings,
+        acquitted=tuple(
+            verdict.test for verdict in verdicts if verdict.decision is Decision.PASS
+        ),
+        conditions=_conditions(done.stands),
+        cost=_cost(done),
+        exit_code=int(decision),
+        notices=(
+            *brief.subject.notices,
+            *(note for opening in done.openings for note in opening.notices),
+        ),
+    )
+
+
+def nothing_to_judge(brief: Brief, spared: Sequence[SuiteSettings]) -> Report:
+    """The report on a change that gives no suite anything to say."""
+    say = "There is nothing to judge."
+    notices = brief.subject.notices
+    if not brief.subject.equal:
+        notices = (*notices, "No suite is affected by this change, as `when:` has it.")
+    return Report(
+        run=run_info(brief.request),
+        decision=Decision.PASS,
+        requires_production_change=False,
+        next=Next(actor="none", say=say),
+        subject=subject_of(brief),
+        suites=tuple(map(_spared, spared)),
+        notices=notices,
+    )
+
+
+def stopped_report(
+    request: Request, stop: FairtrialError | None, code: ExitCode
+) -> Report:
+    """The report of a run that ended before it could judge; it never passes."""
+    happened = {
+        ExitCode.INTERRUPTED: "The run was interrupted.",
+        ExitCode.BUG: "A bug in Fairtrial stopped the run.",
+    }.get(code, "The run stopped.")
+    story = stop.diagnostics() if stop is not None else happened
+    return Report(
+        run=run_info(request),
+        decision=Decision.INCONCLUSIVE,
+        requires_production_change=False,
+        next=Next(actor="person", say=story),
+        subject=None,
+        stopped=story,
+        exit_code=int(code),
+    )
+
+
+def run_info(request: Request) -> RunInfo:
+    """Which run it is; "local" outside a workflow."""
+    event = request.event
+    attempt = event.get("GITHUB_RUN_ATTEMPT", "")
+    return RunInfo(
+        id=event.get("GITHUB_RUN_ID") or "local",
+        attempt=int(attempt) if attempt.isdecimal() else 1,
+        variant=request.variant,
+    )
+
+
+def subject_of(brief: Brief) -> SubjectInfo:
+    """What was judged, for the report."""
+    subject = brief.subject
+    return SubjectInfo(
+        head="working tree" if subject.working_tree else subject.head,
+        base=subject.base,
+        authority=subject.authority.value,
+        configuration=subject.settings.source,
+        changed=by_class(subject.changed),
+        pull_head=subject.event.head,
+    )
+
+
+def receipt_of(openings: Sequence[Opening]) -> Receipt:
+    """What the suites' own reports prove."""
+    return Receipt(
+        complete=bool(openings) and all(opening.sound for opening in openings),
+        passed=sum(_count(opening, Outcome.PASSED) for opening in openings),
+    )
+
+
+def _count(opening: Opening, *outcomes: Outcome) -> int:
+    results = opening.head.results.values()
+    return sum(result.outcome in outcomes for result in results)
+
+
+def _suite(stand: Stand, done: Proceedings) -> SuiteInfo:
+    info = SuiteInfo(name=stand.suite.name, runner=stand.suite.runner)
+    opening = next((one for one in done.openings if one.stand is stand), None)
+    if opening is None:
+        broken = stand.state
+        return replace(info, state=broken, note="it was not tried: a tree is broken")
+    return replace(
+        info,
+        listed=len(opening.listed),
+        passed=_count(opening, Outcome.PASSED),
+        failed=_count(opening, *FAILURES),
+        skipped=_count(opening, Outcome.SKIPPED),
+        errored=_count(opening, Outcome.ERRORED, Outcome.UNBUILDABLE),
+        missing=_count(opening, Outcome.MISSING),
+        seconds=round(opening.head.seconds, 3),
+        state="tried" if opening.sound else "untrusted",
+        note=opening.head.distrust,
+    )
+
+
+def _spared(suite: SuiteSettings) -> SuiteInfo:
+    return SuiteInfo(
+        name=suite.name,
+        runner=suite.runner,
+        state="not-affected",
+        note="no path that its `when:` names was changed",
+    )
+
+
+def _conditions(stands: Sequence[Stand]) -> Mapping[str, str]:
+    """The levels reached, the weaker of two where suites differ in order."""
+    found: dict[str, str] = {}
+    for stand in stands:
+        bench = stand.laboratory.bench
+        levels = bench.levels()
+        for field in fields(Levels):
+            value = getattr(levels, field.name)
+            if isinstance(value, str):
+                known = found.setdefault(field.name, value)
+                if known != value:
+                    found[field.name] = f"{known}, {value}"
+        known = found.setdefault("fingerprint", bench.fingerprint())
+        if known != bench.fingerprint():
+            found["fingerprint"] = f"{known}, {bench.fingerprint()}"
+    return found
+
+
+def _cost(done: Proceedings) -> Cost:
+    suite = sum(opening.head.seconds for opening in done.openings)
+    trials = sum(len(one.evidence.observations) - 1 for one in done.inquiries)
+    return Cost(
+        trials=trials,
+        seconds=round(sum(one.spent for one in done.inquiries), 3),
+        suite_seconds=round(suite, 3),
+    )

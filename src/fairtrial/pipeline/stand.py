@@ -1,0 +1,83 @@
+"""Where a suite is tried: its bench, with base and head built and frozen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+
+from fairtrial.domain.errors import TreeBroken
+from fairtrial.domain.experiments import Observation
+from fairtrial.domain.settings import SuiteSettings
+from fairtrial.domain.trees import Revision
+from fairtrial.laboratory import Laboratory
+from fairtrial.laboratory.source import frozen_tree
+from fairtrial.pipeline.benches import bench_for
+from fairtrial.pipeline.brief import Brief
+from fairtrial.pipeline.setups import setup_for
+from fairtrial.runners import RUNNERS
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stand:
+    """One suite's laboratory, and what did not build."""
+
+    suite: SuiteSettings
+    laboratory: Laboratory
+    #: Where the steps that build the bench came from, for the report.
+    origin: str
+    broken: Mapping[Revision, TreeBroken]
+
+    @property
+    def stands(self) -> bool:
+        """Whether head can be tried at all."""
+        return Revision.HEAD not in self.broken
+
+    @property
+    def state(self) -> str:
+        """`state` of a suite's line in the report, where it was not tried."""
+        return "environment" if Revision.BASE in self.broken else "head-broken"
+
+
+def stand_up(suite: SuiteSettings, brief: Brief) -> Stand:
+    """A suite's bench with each tree built once, base first, and frozen.
+
+    A tree that does not build is told, not raised: which side it is decides what it
+    means. Raises BenchUnavailable when the bench itself can't stand.
+    """
+    bench = brief.closing(bench_for(suite, brief))
+    steps = {side: setup_for(suite, brief, side) for side in Revision}
+    broken: dict[Revision, TreeBroken] = {}
+    for side in (Revision.BASE, Revision.HEAD):
+        brief.world.progress.doing(f"suite {suite.name}: building {side.value}")
+        try:
+            bench.freeze(side, brief.source.files(frozen_tree(side)), steps[side])
+        except TreeBroken as failed:
+            broken[side] = failed
+    request, settings = brief.request, brief.settings
+    laboratory = Laboratory(
+        suite=suite,
+        bench=bench,
+        runner=RUNNERS[suite.runner],
+        source=brief.source,
+        clock=brief.world.clock,
+        made=partial(_say, brief, suite),
+        test_timeout=request.test_timeout or settings.timeouts.test,
+        trial_timeout=settings.timeouts.suite,
+        order=brief.order_of(suite),
+        numbers=brief.numbers,
+    )
+    return Stand(
+        suite=suite,
+        laboratory=laboratory,
+        origin=steps[Revision.HEAD].origin,
+        broken=broken,
+    )
+
+
+def _say(brief: Brief, suite: SuiteSettings, observation: Observation) -> None:
+    experiment = observation.experiment
+    what = experiment.purpose.value
+    subjects = experiment.subjects[:1]
+    of = f" of {subjects[0]}" if subjects else ""
+    brief.world.progress.doing(f"suite {suite.name}: {observation.trial} {what}{of}")

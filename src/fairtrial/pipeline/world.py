@@ -1,0 +1,22 @@
+"""All that a run takes from outside: clock, environment, folders, the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from fairtrial.reporters.progress import Progress
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class World:
+    """Handed down from the command line; nothing below reads a global."""
+
+    environ: Mapping[str, str]
+    #: Seconds that only ever grow.
+    clock: Callable[[], float]
+    #: Where a run's own folder is made, and where kept environments live.
+    scratch: Path
+    cache: Path
+    progress: Progress

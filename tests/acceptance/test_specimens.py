@@ -1,0 +1,98 @@
+"""Every specimen, whole: a real repository, real pytest, a real bench, the verdict."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from fairtrial.reporters.report_json import schema
+from specimens import Built, build, names, read
+
+#: Judged in the default tier; the others in the complete one.
+DEFAULT_TIER = {
+    "regression",
+    "old_contamination",
+    "new_contamination",
+    "production_leak",
+    "clean",
+    "disarmed_configuration",
+}
+
+
+def gate(
+    built: Built, report_dir: Path, *more: str, bench: str = "here"
+) -> tuple[int, dict[str, Any], str]:
+    """Exit code, report and what was printed of `fairtrial gate` on a specimen."""
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "fairtrial",
+            "gate",
+            f"--repo={built.path}",
+            f"--base={built.base}",
+            f"--head={built.head}",
+            f"--bench={bench}",
+            f"--report-dir={report_dir}",
+            *more,
+        ],
+        check=False,
+        capture_output=True,
+        text=True,
+        env=os.environ | {"NO_COLOR": "1"},
+        timeout=280,
+    )
+    printed = done.stdout + done.stderr
+    path = report_dir / "report.json"
+    assert path.exists(), printed
+    return done.returncode, json.loads(path.read_text()), printed
+
+
+def compare(name: str, report: dict[str, Any], exit_code: int, printed: str) -> None:
+    """A report says what the specimen's head demands."""
+    expected = read(name).expected
+    story = f"{printed}\n{json.dumps(report, indent=1)}"
+    jsonschema.validate(report, schema())
+    assert expected["exit"] == exit_code, story
+    verdicts = {verdict["test"]: verdict for verdict in report["verdicts"]}
+    if not expected["verdicts"]:
+        assert not verdicts, story
+    for test, fields in expected["verdicts"].items():
+        assert test in verdicts, story
+        for field, value in fields.items():
+            seen = verdicts[test][field]
+            if field == "culprit":
+                seen = [one["path"] for one in seen]
+            assert value == seen, f"{test}: {field}\n{story}"
+    findings = {finding["rule"]: finding["decision"] for finding in report["findings"]}
+    for rule, decision in expected.get("findings", {}).items():
+        assert decision == findings.get(rule), story
+    if "configuration" in expected:
+        assert expected["configuration"] == report["subject"]["configuration"], story
+    states = {one["name"]: one["state"] for one in report["suites"]}
+    for suite, state in expected.get("suites", {}).items():
+        assert state == states[suite], story
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=[] if name in DEFAULT_TIER else pytest.mark.slow)
+        for name in names()
+    ],
+)
+def test_a_specimen_gets_the_verdict_that_it_is_named_for(
+    name: str, tmp_path: Path
+) -> None:
+    built = build(name, tmp_path)
+
+    exit_code, report, printed = gate(built, tmp_path / "report")
+
+    compare(name, report, exit_code, printed)
