@@ -143,9 +143,8 @@ def _worse(before: Rates) -> Iterable[Rates]:
     match before:
         case Rates.FLAKIER:
             return (FLAKIER,)
-        case Rates.UNDECIDED:
-            return (UNDECIDED, FLAKIER)
-        case Rates.NOT_FLAKIER:
+        case Rates.UNDECIDED | Rates.NOT_FLAKIER:
+            # The runs may be enough only now.
             return (NOT, UNDECIDED, FLAKIER)
 
 

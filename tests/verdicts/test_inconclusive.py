@@ -39,15 +39,15 @@ RACE = replace(case(MATCHING, MATCHING), never_acquitted=True)
         (
             case(reading("F", "P")),
             (
-                "Alone, it always fails at head and always passes at base; the swaps of "
-                "production and tests do not tell which has to change."
+                "Alone, it always fails at head and always passes at base; the swaps "
+                "of production and tests do not tell which has to change."
             ),
         ),
         (
             UNSEEN,
             (
-                "In the suite, it always fails at head and at base, in the same ways; base "
-                "was not seen failing in every way that head failed."
+                "In the suite, it always fails at head and at base, in the same ways; "
+                "base was not seen failing in every way that head failed."
             ),
         ),
         (
