@@ -1,19 +1,18 @@
 from __future__ import annotations
 
-import json
 import os
 import subprocess
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import pytest
+from tests.action.reports import CLEAN, REPORT
 from tests.emulator.file_commands import parse_pairs
 
 from fairtrial.action.entry import main
-
-REPORT = {"decision": "block", "requires_production_change": True}
+from fairtrial.domain.report import Report
+from fairtrial.reporters import markdown, report_json
 
 
 @dataclass
@@ -49,15 +48,15 @@ class Step:
         return self.file("GITHUB_STEP_SUMMARY").read_text()
 
     def gate(
-        self, exit_code: int, report: Mapping[str, Any] | None = REPORT
+        self, exit_code: int, report: Report | None = REPORT
     ) -> Callable[[Sequence[str]], int]:
         """A command line that writes this report and exits so."""
 
         def command_line(_argv: Sequence[str]) -> int:
             if report is not None:
                 self.report.mkdir(exist_ok=True)
-                (self.report / "report.json").write_text(json.dumps(report))
-                (self.report / "report.md").write_text("### Blocked\n")
+                for written in report_json.render(report):
+                    (self.report / written.name).write_text(written.content)
             return exit_code
 
         return command_line
@@ -74,7 +73,7 @@ def test_the_gates_exit_code_outputs_and_summary_are_the_steps(step: Step) -> No
     outputs = step.outputs()
     assert "block" == outputs["decision"]
     assert "fairtrial-report/report.json" == outputs["report"]
-    assert "### Blocked\n" == step.summary()
+    assert markdown.summary(REPORT) == step.summary()
 
 
 def test_the_gate_finds_no_secret_and_can_use_the_repository(step: Step) -> None:
@@ -109,6 +108,33 @@ def test_a_comment_gets_the_token_and_no_outputs_of_a_gate(step: Step) -> None:
     assert {} == step.outputs()
 
 
+def test_annotations_are_commands_again_when_all_is_over(
+    step: Step, capfd: pytest.CaptureFixture[str]
+) -> None:
+    main(step.environ, step.gate(12))
+
+    lines = capfd.readouterr().out.splitlines()
+    token = lines[0].removeprefix("::stop-commands::")
+    after = lines[lines.index(f"::{token}::") :]
+    assert any(line.startswith("::error ") for line in after)
+
+
+def test_a_clean_run_passes(step: Step) -> None:
+    assert 0 == main(step.environ, step.gate(0, CLEAN))
+
+    assert "pass" == step.outputs()["decision"]
+    assert "false" == step.outputs()["requires-production-change"]
+
+
+def test_a_report_that_is_none_is_not_believed(step: Step) -> None:
+    def command_line(argv: Sequence[str]) -> int:
+        step.gate(0, CLEAN)(argv)
+        (step.report / "report.json").write_text('{"decision": "pass"}')
+        return 0
+
+    assert 1 == main(step.environ, command_line)
+
+
 def test_a_pass_without_a_report_is_none(step: Step) -> None:
     assert 1 == main(step.environ, step.gate(0, report=None))
 
@@ -116,7 +142,7 @@ def test_a_pass_without_a_report_is_none(step: Step) -> None:
 
 
 def test_a_report_that_the_change_brought_is_not_read(step: Step) -> None:
-    step.gate(0, {"decision": "pass"})([])
+    step.gate(0, CLEAN)([])
 
     assert 1 == main(step.environ, step.gate(1, report=None))
 
@@ -156,7 +182,7 @@ def test_a_run_whose_files_somebody_else_wrote_to_proves_nothing(
     def command_line(argv: Sequence[str]) -> int:
         step.file("GITHUB_ENV").write_text("LD_PRELOAD=/evil\n")
         step.file("GITHUB_OUTPUT").write_text("decision=pass\n")
-        return step.gate(exit_code, {"decision": "pass"})(argv)
+        return step.gate(exit_code, CLEAN)(argv)
 
     assert expected == main(step.environ, command_line)
 

@@ -9,8 +9,8 @@ import pytest
 from fairtrial.action.command_files import CommandFiles, give_to_owner_of
 from fairtrial.action.isolation import forget_secrets, trust_repository
 from fairtrial.action.place import (
+    folder_inside,
     remove_old_reports,
-    report_place,
     require_checkout,
     require_no_credentials,
 )
@@ -18,14 +18,15 @@ from fairtrial.domain.errors import ConfigurationError
 
 
 def test_a_report_lies_in_the_workspace(tmp_path: Path) -> None:
-    assert tmp_path / "a/b" == report_place(tmp_path, "a/b")
-    assert tmp_path / "a" == report_place(tmp_path, str(tmp_path / "a"))
+    assert tmp_path / "a/b" == folder_inside(tmp_path, "a/b", by="repo")
+    assert tmp_path / "a" == folder_inside(tmp_path, str(tmp_path / "a"), by="repo")
+    assert tmp_path == folder_inside(tmp_path, ".", by="repo")
 
 
 @pytest.mark.parametrize("named", ["/tmp", "../out", "a/../../b", ".git", ".git/hooks"])
 def test_a_report_lies_nowhere_else(tmp_path: Path, named: str) -> None:
     with pytest.raises(ConfigurationError, match="outside the workspace"):
-        report_place(tmp_path, named)
+        folder_inside(tmp_path, named, by="report-dir")
 
 
 def test_a_link_that_the_change_brings_is_not_followed(tmp_path: Path) -> None:
@@ -33,7 +34,7 @@ def test_a_link_that_the_change_brings_is_not_followed(tmp_path: Path) -> None:
     (tmp_path / "deep/report").symlink_to("/tmp")
 
     with pytest.raises(ConfigurationError, match="symbolic link"):
-        report_place(tmp_path, "deep/report/today")
+        folder_inside(tmp_path, "deep/report/today", by="report-dir")
 
 
 def test_a_report_that_the_change_brings_is_removed(tmp_path: Path) -> None:
@@ -47,12 +48,12 @@ def test_a_report_that_the_change_brings_is_removed(tmp_path: Path) -> None:
 
 def test_an_empty_workspace_names_its_two_causes(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError) as wrong:
-        require_checkout(tmp_path)
+        require_checkout(tmp_path, tmp_path)
 
     assert "runs in a container" in wrong.value.diagnostics()
     (tmp_path / "file").touch()
     with pytest.raises(ConfigurationError, match="no git repository"):
-        require_checkout(tmp_path)
+        require_checkout(tmp_path, tmp_path)
 
 
 @pytest.mark.parametrize(

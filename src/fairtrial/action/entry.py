@@ -9,27 +9,19 @@ from collections.abc import Callable, MutableMapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from fairtrial.action.command_files import (
-    COMMAND_FILES,
-    CommandFiles,
-    give_to_owner_of,
-)
+from fairtrial.action.command_files import COMMAND_FILES, CommandFiles
+from fairtrial.action.delivery import Delivery, say
 from fairtrial.action.inputs import ActionCall, ActionCommand, read_inputs
 from fairtrial.action.interruption import interruptible
 from fairtrial.action.isolation import forget_secrets, trust_repository
-from fairtrial.action.outputs import (
-    as_file_commands,
-    outputs_of,
-    read_report,
-    summary,
-)
 from fairtrial.action.place import (
+    folder_inside,
     remove_old_reports,
-    report_place,
     require_checkout,
     require_no_credentials,
 )
 from fairtrial.domain.errors import ConfigurationError, ExitCode
+from fairtrial.reporters import Locale
 
 CommandLine = Callable[[Sequence[str]], int]
 
@@ -46,16 +38,25 @@ def main(
     try:
         call = read_inputs(environ)
         forget_secrets(environ, COMMAND_FILES)
-        place = _prepare(call, workspace)
+        repository = folder_inside(workspace, call.repo, by="repo")
+        report_dir = folder_inside(workspace, call.report_dir, by="report-dir")
+        _prepare(call, workspace, repository, report_dir)
     except ConfigurationError as wrong:
-        return _refuse(wrong, files)
-    trust_repository(environ, workspace)
+        return Delivery(
+            files=files, workspace=workspace, report_dir=workspace, locale=Locale.EN
+        ).refuse(wrong)
+    trust_repository(environ, repository)
     if call.command is ActionCommand.COMMENT and call.token:
         environ["GITHUB_TOKEN"] = call.token
     exit_code = _run(call, command_line or _cli())
     match call.command:
         case ActionCommand.GATE:
-            return _deliver(exit_code, files, workspace, place)
+            return Delivery(
+                files=files,
+                workspace=workspace,
+                report_dir=report_dir,
+                locale=call.locale,
+            ).deliver(exit_code)
         case ActionCommand.COMMENT:
             return exit_code
 
@@ -67,34 +68,23 @@ def _cli() -> CommandLine:
     return command_line
 
 
-def _prepare(call: ActionCall, workspace: Path) -> Path:
-    place = report_place(workspace, call.report_dir)
+def _prepare(
+    call: ActionCall, workspace: Path, repository: Path, report_dir: Path
+) -> None:
     match call.command:
         case ActionCommand.GATE:
-            require_checkout(workspace)
-            require_no_credentials(workspace)
-            remove_old_reports(place)
+            require_checkout(workspace, repository)
+            require_no_credentials(repository)
+            remove_old_reports(report_dir)
         case ActionCommand.COMMENT:
             pass
-    return place
-
-
-def _refuse(wrong: ConfigurationError, files: CommandFiles) -> int:
-    message = wrong.diagnostics()
-    _say(f"::error title=Fairtrial::{_escape(message)}")
-    files.append("GITHUB_STEP_SUMMARY", f"### Fairtrial could not start\n\n{message}\n")
-    outputs = outputs_of(None, exit_code=wrong.exit_code, path="")
-    files.append(
-        "GITHUB_OUTPUT", as_file_commands(outputs, delimiter=secrets.token_hex(16))
-    )
-    return wrong.exit_code
 
 
 def _run(call: ActionCall, command_line: CommandLine) -> int:
     # Whatever a test prints, or is called, is no command to the runner: it takes none
     # until it sees this run's own random word again.
     token = secrets.token_hex(16)
-    _say(f"::stop-commands::{token}")
+    say(f"::stop-commands::{token}")
     try:
         with interruptible():
             return int(command_line(call.argv))
@@ -107,52 +97,4 @@ def _run(call: ActionCall, command_line: CommandLine) -> int:
         return ExitCode.BUG
     finally:
         sys.stderr.flush()
-        _say(f"\n::{token}::")
-
-
-def _deliver(exit_code: int, files: CommandFiles, workspace: Path, place: Path) -> int:
-    """Outputs, summary, ownership, and the exit code that follows from them."""
-    grown = files.take_back()
-    if grown:
-        _say(
-            "::error title=Fairtrial::Something other than Fairtrial wrote to"
-            f" {', '.join(grown)} during this step. It was undone; this run proves"
-            " nothing."
-        )
-        exit_code = exit_code or ExitCode.INCONCLUSIVE
-    text = _read(place / "report.json")
-    report = read_report(text)
-    outputs = outputs_of(
-        report,
-        exit_code=exit_code,
-        path=(place / "report.json").relative_to(workspace).as_posix(),
-    )
-    files.append(
-        "GITHUB_OUTPUT", as_file_commands(outputs, delimiter=secrets.token_hex(16))
-    )
-    page = _read(place / "report.md") or (
-        f"### Fairtrial stopped without a report (exit code {exit_code})\n\n"
-        "The step's log says why.\n"
-    )
-    files.append("GITHUB_STEP_SUMMARY", summary(page))
-    give_to_owner_of(workspace, place)
-    if report is None and exit_code == ExitCode.PASS:
-        _say("::error title=Fairtrial::No report was written, so nothing is proved.")
-        return ExitCode.BUG
-    return exit_code
-
-
-def _read(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):
-        return ""
-
-
-def _say(line: str) -> None:
-    sys.stdout.write(f"{line}\n")
-    sys.stdout.flush()
-
-
-def _escape(message: str) -> str:
-    return message.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+        say(f"\n::{token}::")

@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Final
 
 from fairtrial.domain.errors import ConfigurationError
+from fairtrial.reporters import Locale
 
 
 class ActionCommand(StrEnum):
@@ -66,6 +67,7 @@ class ActionCall:
     #: Relative to the workspace, like the report's folder.
     repo: str
     report_dir: str
+    locale: Locale = Locale.EN
     token: str = field(default="", repr=False)
 
 
@@ -91,6 +93,7 @@ def read_inputs(environ: Mapping[str, str]) -> ActionCall:
         argv=_argv(command, options, report_dir),
         repo=values["repo"] or ".",
         report_dir=report_dir,
+        locale=_locale(values["locale"]),
         token=values["github-token"],
     )
 
@@ -120,6 +123,11 @@ def _command(word: str) -> ActionCommand:
             means=f"It is one of {known}.",
             remedy="Correct `with: command:` in the workflow.",
         ) from None
+
+
+def _locale(word: str) -> Locale:
+    # An unknown language is the command line's to refuse; this one is for our page.
+    return Locale(word) if word in set(Locale) else Locale.EN
 
 
 def _each(value: str, *, repeats: bool) -> tuple[str, ...]:

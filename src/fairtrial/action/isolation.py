@@ -38,13 +38,13 @@ def close_process() -> bool:
         return False
 
 
-def trust_repository(environ: MutableMapping[str, str], workspace: Path) -> None:
-    """Lets git read the workspace, which belongs to the runner's user and not to us.
+def trust_repository(environ: MutableMapping[str, str], repository: Path) -> None:
+    """Lets git read the repository, which belongs to the runner's user and not to us.
 
     By environment and for this one folder: git reads it as the command line's own
     configuration (from 2.38), and no file of the user's changes.
     """
     count = int(environ.get("GIT_CONFIG_COUNT") or 0)
     environ[f"GIT_CONFIG_KEY_{count}"] = "safe.directory"
-    environ[f"GIT_CONFIG_VALUE_{count}"] = str(workspace)
+    environ[f"GIT_CONFIG_VALUE_{count}"] = str(repository)
     environ["GIT_CONFIG_COUNT"] = str(count + 1)

@@ -11,13 +11,13 @@ from fairtrial.domain.errors import ConfigurationError
 REPORT_FILES: Final = ("report.json", "report.md", "report.html")
 
 
-def require_checkout(workspace: Path) -> None:
-    """Raises `ConfigurationError` where the workspace holds no repository."""
-    if (workspace / ".git").exists():
+def require_checkout(workspace: Path, repository: Path) -> None:
+    """Raises `ConfigurationError` where there is no repository."""
+    if (repository / ".git").exists():
         return
     if workspace.is_dir() and any(workspace.iterdir()):
         raise ConfigurationError(
-            "The workspace is no git repository.",
+            f"`{repository}` is no git repository.",
             means="The job has not checked the repository out.",
             remedy="Put a step `uses: actions/checkout` with `fetch-depth: 0` and"
             " `persist-credentials: false` before this one.",
@@ -31,13 +31,13 @@ def require_checkout(workspace: Path) -> None:
     )
 
 
-def require_no_credentials(workspace: Path) -> None:
+def require_no_credentials(repository: Path) -> None:
     """Raises `ConfigurationError` where checkout left its token in the repository.
 
     Up to version 5 it is a header in `.git/config`, from 6 a file beside the
     workspace that `.git/config` includes; the tests could read either.
     """
-    config = workspace / ".git" / "config"
+    config = repository / ".git" / "config"
     if not config.is_file():
         return
     text = config.read_text(encoding="utf-8", errors="replace").lower()
@@ -51,23 +51,23 @@ def require_no_credentials(workspace: Path) -> None:
     )
 
 
-def report_place(workspace: Path, report_dir: str) -> Path:
-    """The report folder, inside the workspace and reached through no symbolic link.
+def folder_inside(workspace: Path, named: str, *, by: str) -> Path:
+    """A folder that the input `by` names, in the workspace, through no symbolic link.
 
-    A pull request can bring a link of that name, to have the report written elsewhere.
+    A pull request can bring a link of that name, to have something else read or
+    written.
 
     Raises `ConfigurationError` otherwise.
     """
-    parts = PurePosixPath(report_dir).parts
+    parts = PurePosixPath(named).parts
     inside = PurePosixPath(*parts)
     if inside.is_absolute() and inside.is_relative_to(workspace):
         inside = inside.relative_to(workspace)
     if inside.is_absolute() or ".." in inside.parts or ".git" in inside.parts:
         raise ConfigurationError(
-            f"`report-dir` is `{report_dir}`, which is outside the workspace.",
-            means="A later step could not find the report there.",
-            remedy="Name a folder relative to the workspace, such as"
-            " `fairtrial-report`.",
+            f"`{by}` is `{named}`, which is outside the workspace.",
+            means="Only the workspace is shared with the steps before and after.",
+            remedy="Name a folder relative to the workspace.",
         )
     place = workspace
     for part in inside.parts:
@@ -75,8 +75,8 @@ def report_place(workspace: Path, report_dir: str) -> Path:
         if place.is_symlink():
             raise ConfigurationError(
                 f"`{place.relative_to(workspace)}` is a symbolic link.",
-                means="The report would be written where the change wants it.",
-                remedy="Remove the link, or choose another `report-dir`.",
+                means="It leads where the change wants it to.",
+                remedy=f"Remove the link, or choose another `{by}`.",
             )
     return place
 
