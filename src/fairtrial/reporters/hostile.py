@@ -54,8 +54,9 @@ def plain(text: str, limit: int) -> str:
     which no encoding can carry, become U+FFFD.
     """
     # What will be cut anyway is not worth cleaning: a message may be megabytes long.
-    text = text[: limit * 4 + 1000]
-    text = _LINE_ENDS.sub("\n", _ANSI.sub("", text))
+    window = limit * 4 + 1000
+    whole = len(text) <= window
+    text = _LINE_ENDS.sub("\n", _ANSI.sub("", text[:window]))
     kept = []
     for character in text:
         if character in "\n\t" or character.isprintable():
@@ -64,7 +65,7 @@ def plain(text: str, limit: int) -> str:
             kept.append("\ufffd")
         elif character.isspace():
             kept.append(" ")
-    return cut("".join(kept), limit)
+    return cut("".join(kept) + ("" if whole else CUT), limit)
 
 
 def cut(text: str, limit: int) -> str:
@@ -115,7 +116,9 @@ def prose(text: str, limit: int = 400) -> str:
     out = ""
     for piece in _pieces(line(text, limit)):
         glued = not out or piece.glued or out.endswith("(")
-        shown = code(piece.text, limit) if piece.in_code else piece.text
+        # A sentence begins with a letter or with code: a number would begin a list.
+        in_code = piece.in_code or (not out and not piece.text[0].isalpha())
+        shown = code(piece.text, limit) if in_code else piece.text
         out += shown if glued else f" {shown}"
     return out
 
@@ -133,7 +136,8 @@ def _pieces(text: str) -> Iterator[_Piece]:
     position = 0
     for span in _SPANS.finditer(text):
         yield from _outside(text[position : span.start()], start=position == 0)
-        yield _Piece(span.group(2), in_code=True)
+        if span.group(2).strip():
+            yield _Piece(span.group(2), in_code=True)
         position = span.end()
     yield from _outside(text[position:], start=position == 0)
 
@@ -141,14 +145,10 @@ def _pieces(text: str) -> Iterator[_Piece]:
 def _outside(text: str, *, start: bool) -> Iterator[_Piece]:
     """The parts outside code spans; neighbours that are no words become one span.
 
-    "[1, 2]" is one thing to a reader. A sentence begins with a letter or with code:
-    a number or a dash there would begin a list.
+    "[1, 2]" is one thing to a reader.
     """
-    tokens = text.split()
-    if start and tokens and not tokens[0][0].isalpha():
-        yield _Piece(tokens.pop(0), in_code=True)
     glued = not start and not text.startswith(" ")
-    for plain_words, group in itertools.groupby(tokens, key=_is_plain):
+    for plain_words, group in itertools.groupby(text.split(), key=_is_plain):
         if plain_words:
             yield from (_Piece(word, in_code=False) for word in group)
         else:
@@ -183,7 +183,8 @@ def _without_marks(text: str) -> tuple[str, str]:
 
 
 def _is_plain(token: str) -> bool:
-    if _MARKS.issuperset(token.rstrip(";,.")) or _COUNTED.fullmatch(token):
+    signs = token.rstrip(";,.")
+    if (signs and _MARKS.issuperset(signs)) or _COUNTED.fullmatch(token):
         return True
     bare = token.strip("()\"'.,;:!?")
     if bare.lower().startswith("www") or _LIKE_A_COMMIT.fullmatch(bare):
