@@ -12,9 +12,8 @@ import resource
 import struct
 import sys
 import tarfile
-from collections.abc import Iterator
 from contextlib import suppress
-from typing import BinaryIO, Final
+from typing import Any, BinaryIO, Final
 
 _NOBODY: Final = 65534
 
@@ -26,6 +25,7 @@ _SECONDS: Final = 100
 
 _LONGEST_NAME: Final = 512
 _MOST_REFUSALS: Final = 50
+_MOST_ENTRIES: Final = 100_000
 _HEAD: Final = struct.Struct(">cIQ")
 
 _KINDS: Final = {
@@ -67,48 +67,71 @@ def why_refused(name: str) -> str | None:
     return None
 
 
+class Source:
+    """A stream whose end is an error.
+
+    Without it, the library would go on skipping through the declared size of a
+    member long after the last byte.
+    """
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+
+    def read(self, size: int) -> bytes:
+        """As many bytes as there are, and at least one."""
+        data = self._stream.read(size)
+        if not data:
+            raise tarfile.ReadError("it ends too early")
+        return data
+
+
 def read(
     stream: BinaryIO, max_file: int, max_total: int, max_files: int
 ) -> tuple[dict[str, bytes], list[str]]:
     """The regular files by name, and a sentence for each thing that was refused."""
     files: dict[str, bytes] = {}
     refused: list[str] = []
-    total = 0
-    with tarfile.open(fileobj=stream, mode="r|", errors="surrogateescape") as archive:
-        for member in _members(archive, refused):
-            _, _, name = member.name.partition("/")
-            if member.isdir():
-                continue
-            reason = why_refused(name)
-            if member.type not in {tarfile.REGTYPE, tarfile.AREGTYPE}:
-                reason = f"it is {_KINDS.get(member.type, 'no regular file')}"
-            elif name in files:
-                reason = "it is there twice"
-            elif member.size > max_file or total + member.size > max_total:
-                reason = f"it is too large ({member.size} bytes)"
-            elif len(files) >= max_files:
-                reason = "there are too many files"
-            if reason is not None:
-                _note(refused, name, reason)
-                continue
-            data = archive.extractfile(member)
-            content = b"" if data is None else data.read()
-            if len(content) != member.size:
-                _note(refused, name, "it is cut off")
-                continue
-            total += len(content)
-            files[name] = content
+    source: Any = Source(stream)
+    with tarfile.open(fileobj=source, mode="r|", errors="surrogateescape") as archive:
+        try:
+            _collect(archive, files, refused, (max_file, max_total, max_files))
+        except tarfile.TarError as error:
+            refused.append(f"the rest: the archive is broken ({error})")
     return files, refused
 
 
-def _members(archive: tarfile.TarFile, refused: list[str]) -> Iterator[tarfile.TarInfo]:
-    """Each member; the list that the library keeps of them is emptied as it grows."""
-    try:
-        for member in archive:
-            yield member
-            archive.members = []  # type: ignore[attr-defined]
-    except tarfile.TarError as error:
-        refused.append(f"the rest: the archive is broken ({error})")
+def _collect(
+    archive: tarfile.TarFile,
+    files: dict[str, bytes],
+    refused: list[str],
+    caps: tuple[int, int, int],
+) -> None:
+    max_file, max_total, max_files = caps
+    total = 0
+    for number, member in enumerate(archive):
+        # The library keeps a list of all that it has seen.
+        archive.members = []  # type: ignore[attr-defined]
+        if number >= _MOST_ENTRIES:
+            refused.append(f"the rest: there are more than {_MOST_ENTRIES} entries")
+            return
+        _, _, name = member.name.partition("/")
+        if member.isdir():
+            continue
+        reason = why_refused(name)
+        if member.type not in {tarfile.REGTYPE, tarfile.AREGTYPE}:
+            reason = f"it is {_KINDS.get(member.type, 'no regular file')}"
+        elif name in files:
+            reason = "it is there twice"
+        elif member.size > max_file or total + member.size > max_total:
+            reason = f"it is too large ({member.size} bytes)"
+        elif len(files) >= max_files:
+            reason = "there are too many files"
+        if reason is not None:
+            _note(refused, name, reason)
+            continue
+        data = archive.extractfile(member)
+        files[name] = b"" if data is None else data.read()
+        total += member.size
 
 
 def _note(refused: list[str], name: str, reason: str) -> None:
