@@ -11,6 +11,7 @@ import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from pathlib import Path
+from threading import Lock
 from types import TracebackType
 from typing import Self
 
@@ -36,6 +37,7 @@ class Git:
         self.top = top.resolve()
         self._env: Mapping[str, str] = git_process.environment(self.top)
         self._batch: Batch | None = None
+        self._starting = Lock()
         self._scratch: tempfile.TemporaryDirectory[str] | None = None
 
     def __enter__(self) -> Self:
@@ -186,9 +188,10 @@ class Git:
         return git_fetch.fetch(self.top, arguments, server=server, token=token)
 
     def _running(self) -> Batch:
-        if self._batch is None:
-            self._batch = Batch(self.top, self._env)
-        return self._batch
+        with self._starting:
+            if self._batch is None:
+                self._batch = Batch(self.top, self._env)
+            return self._batch
 
     def _ask(self, *arguments: str) -> bytes | None:
         done = git_process.run(arguments, cwd=self.top, env=self._env)

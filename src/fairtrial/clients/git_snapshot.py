@@ -40,31 +40,47 @@ def snapshot(cwd: Path, env: Mapping[str, str], scratch: Path) -> Snapshot:
         "GIT_OBJECT_DIRECTORY": str(objects),
         "GIT_ALTERNATE_OBJECT_DIRECTORIES": str(store),
     }
+    tracked, gone = _tracked(cwd, apart)
     listed = checked(
-        ["ls-files", "-z", "--cached", "--others", "--exclude-standard"],
-        cwd=cwd,
-        env=apart,
+        ["ls-files", "-z", "--others", "--exclude-standard"], cwd=cwd, env=apart
     )
-    names = dict.fromkeys(name for name in listed.split(b"\0") if name)
+    untracked = [name for name in listed.split(b"\0") if name]
     # git lists a repository inside the working tree as a folder.
-    files = [name for name in names if not name.endswith(b"/")]
-    skipped = tuple(os.fsdecode(name[:-1]) for name in names if name.endswith(b"/"))
-    checked(
-        [
-            "update-index",
-            "--add",
-            "--remove",
-            "--replace",
-            "--ignore-skip-worktree-entries",
-            "-z",
-            "--stdin",
-        ],
-        cwd=cwd,
-        env=apart,
-        stdin=b"".join(name + b"\0" for name in files),
-    )
+    files = [*tracked, *(name for name in untracked if not name.endswith(b"/"))]
+    skipped = tuple(os.fsdecode(name[:-1]) for name in untracked if name[-1:] == b"/")
+    for options, names in (
+        (["--force-remove"], gone),
+        (["--add", "--remove", "--replace"], files),
+    ):
+        checked(
+            ["update-index", *options, "-z", "--stdin"],
+            cwd=cwd,
+            env=apart,
+            stdin=b"".join(name + b"\0" for name in names),
+        )
     tree = checked(["write-tree"], cwd=cwd, env=apart).decode().strip()
     return Snapshot(tree=tree, objects=objects, skipped=skipped)
+
+
+def _tracked(cwd: Path, env: Mapping[str, str]) -> tuple[list[bytes], list[bytes]]:
+    """The tracked files that stand in the working tree, and those that are gone.
+
+    Submodules and what a sparse checkout leaves out stay as the index has them.
+    """
+    listed = checked(["ls-files", "-z", "-t", "--stage"], cwd=cwd, env=env)
+    here: dict[bytes, None] = {}
+    gone: dict[bytes, None] = {}
+    for record in listed.split(b"\0"):
+        if not record:
+            continue
+        facts, _, name = record.partition(b"\t")
+        tag, mode = facts.split(b" ")[:2]
+        if tag == b"S" or mode == b"160000":
+            continue
+        file = cwd / os.fsdecode(name)
+        stands = file.is_symlink() or (file.exists() and not file.is_dir())
+        (here if stands else gone)[name] = None
+    return list(here), list(gone)
 
 
 def _path(cwd: Path, env: Mapping[str, str], name: str) -> Path:
