@@ -31,23 +31,27 @@ class Answer(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Receipt:
-    """What the suite trials at head prove by their own reports, all suites together."""
+    """What the suite trials at head prove by their own reports, all suites together.
+
+    A pass stands on a complete one with a passed test: empty is never a pass.
+    """
 
     #: Every suite ran, and its report names each test that was asked for.
     complete: bool
     #: How many tests passed.
     passed: int
 
-    @property
-    def holds(self) -> bool:
-        """Whether a pass can stand on it: empty is never a pass."""
-        return self.complete and self.passed > 0
-
 
 def decide(answers: Iterable[Answer], receipt: Receipt) -> Decision:
-    """The heaviest decision that any answer asks for; a pass takes the receipt."""
+    """The heaviest decision that any answer asks for.
+
+    A report that is not complete makes the run inconclusive at best, and so does one
+    without a passed test where nothing else is asked for.
+    """
     heaviest = max((answer.decision for answer in answers), default=Decision.PASS)
-    if heaviest is Decision.PASS and not receipt.holds:
+    if not receipt.complete:
+        return max(heaviest, Decision.INCONCLUSIVE)
+    if heaviest is Decision.PASS and receipt.passed == 0:
         return Decision.INCONCLUSIVE
     return heaviest
 
@@ -64,15 +68,21 @@ def whose_turn(answers: Sequence[Answer], receipt: Receipt) -> Next:
     part is said.
     """
     repairs = sum(answer.decision is Decision.REPAIR for answer in answers)
+    meanwhile = (
+        f" Tests can be repaired meanwhile, for {_failures(repairs)}."
+        if repairs
+        else ""
+    )
     match decide(answers, receipt):
         case Decision.PASS:
             return Next(actor="none", say=_passing(answers))
         case Decision.REPAIR:
-            return Next(actor="agent", say=f"Only tests have to change: {repairs}.")
+            say = f"Only tests have to change, for {_failures(repairs)}."
+            return Next(actor="agent", say=say)
         case Decision.INCONCLUSIVE:
-            return Next(actor="person", say=_undecided(answers, receipt))
+            return Next(actor="person", say=_undecided(answers, receipt) + meanwhile)
         case Decision.BLOCK:
-            return Next(actor="person", say=_blocked(answers))
+            return Next(actor="person", say=_blocked(answers) + meanwhile)
 
 
 def _passing(answers: Sequence[Answer]) -> str:
@@ -82,10 +92,10 @@ def _passing(answers: Sequence[Answer]) -> str:
 
 
 def _undecided(answers: Sequence[Answer], receipt: Receipt) -> str:
-    open_ones = [each for each in answers if each.decision is Decision.INCONCLUSIVE]
-    if open_ones:
+    undecided = sum(each.decision is Decision.INCONCLUSIVE for each in answers)
+    if undecided:
         return (
-            f"{_things(len(open_ones))} could not be judged; this blocks until "
+            f"{_failures(undecided)} could not be judged; this blocks until "
             "somebody looks."
         )
     if not receipt.complete:
@@ -101,5 +111,5 @@ def _blocked(answers: Sequence[Answer]) -> str:
     return "A person has to decide: it is not shown that tests alone have to change."
 
 
-def _things(count: int) -> str:
+def _failures(count: int) -> str:
     return "1 failure" if count == 1 else f"{count} failures"
