@@ -231,8 +231,8 @@ def test_a_member_never_inherits_a_pass() -> None:
         decision=Decision.INCONCLUSIVE,
         context=ContextKind.SUITE,
         unit=Unit.FILE,
-        because="It fails like `one`, which does not count against this change; its own "
-        "failure was not tried to the end.",
+        because="It fails like `one`, which does not count against this change; its "
+        "own failure was not tried to the end.",
         next="Run the gate again with a larger budget.",
     )
 
