@@ -20,12 +20,28 @@ from fairtrial.domain.errors import ConfigurationError
 T = TypeVar("T")
 
 #: Characters; a configuration is a page, not a data file.
-MAX_LENGTH: Final = 256 * 1024
+MAX_LENGTH: Final = 64 * 1024
 #: Nodes visited, each alias counting with all that it stands for.
-MAX_NODES: Final = 20_000
+MAX_NODES: Final = 10_000
 MAX_DEPTH: Final = 20
 
 _TAG: Final = "tag:yaml.org,2002:"
+#: The types of plain YAML.
+_KNOWN: Final = frozenset(
+    f"{_TAG}{kind}"
+    for kind in (
+        "map",
+        "seq",
+        "str",
+        "int",
+        "float",
+        "bool",
+        "null",
+        "timestamp",
+        "merge",
+        "value",
+    )
+)
 _NUMBER: Final = re.compile(r"(?:0|[1-9][0-9]{0,8})(?:\.[0-9]{1,6})?")
 _COUNT: Final = re.compile(r"0|[1-9][0-9]{0,8}")
 
@@ -240,7 +256,7 @@ def _measured(root: Value) -> None:
         place = Value(node=node, name="", source=root.source)
         if visited > MAX_NODES or depth > MAX_DEPTH:
             place.wrong("too much is nested here.", means="Aliases count each time.")
-        if not node.tag.startswith(_TAG):
+        if node.tag not in _KNOWN:
             place.wrong(f"the tag {node.tag} is not supported.")
         match node:
             case yaml.MappingNode():

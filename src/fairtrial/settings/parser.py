@@ -57,12 +57,7 @@ def load(text: str, source: str) -> Settings:
     """
     root = document(text, source)
     found = root.fields(TOP)
-    version = found.get("version")
-    if version is not None and version.count() != VERSION:
-        version.wrong(
-            f"this is version {version.count()}, and {VERSION} is the one there is.",
-            means="The file was written for another Fairtrial.",
-        )
+    optional(found.get("version"), _version)
     return Settings(
         source=source,
         suites=read_suites(root, found.get("suites")),
@@ -80,6 +75,16 @@ def _paths(value: Value) -> Mapping[PathClass, tuple[str, ...]]:
     return {
         PathClass(name): optional(each, globs) or () for name, each in found.items()
     }
+
+
+def _version(value: Value) -> int:
+    version = value.count()
+    if version != VERSION:
+        value.wrong(
+            f"this is version {version}, and {VERSION} is the one there is.",
+            means="The file was written for another Fairtrial.",
+        )
+    return version
 
 
 def _authority(value: Value) -> Authority:
