@@ -41,7 +41,8 @@ class Outcome:
         return [each for each in made if not purposes or each.purpose in purposes]
 
     def suite_runs(self) -> float:
-        everything = len(self.inquiry.listed)
+        """All suite-shaped trials, in runs of everything that either side lists."""
+        everything = len({*self.inquiry.listed, *self.inquiry.base_listed})
         return sum(
             1.0 if each.shape is Shape.WHOLE else len(each.tests) / everything
             for each in self.experiments()

@@ -32,6 +32,33 @@ def members(book: Book, test: TestId, unit: Unit) -> tuple[TestId, ...]:
     return found if test in found else (test,)
 
 
+def up_to(book: Book, tests: tuple[TestId, ...]) -> tuple[TestId, ...]:
+    """A part of a recorded order, and behind it one test of each file it lacks.
+
+    A suite loads all its files before it runs a test, and loading can leave state
+    behind: without the later files, a replay would not be the suite.
+    """
+    return (*tests, *loaders(book, tests))
+
+
+def loaders(book: Book, tests: tuple[TestId, ...]) -> tuple[TestId, ...]:
+    """One test of each file that none of these tests is in, in listed order."""
+
+    def make() -> tuple[tuple[TestId, ...], ...]:
+        files: list[tuple[TestId, ...]] = []
+        known: set[TestId] = set()
+        for order in book.orders:
+            for test in order:
+                if test not in known:
+                    files.append(members(book, test, Unit.FILE))
+                    known.update(files[-1])
+        return tuple(files)
+
+    here = frozenset(tests)
+    files = book.once("files", make)
+    return tuple(file[0] for file in files if here.isdisjoint(file))
+
+
 def listed(
     book: Book, test: TestId, tree: Tree, context: Context, purpose: Purpose
 ) -> Experiment:
@@ -55,7 +82,7 @@ def listed(
 def _company(book: Book, test: TestId, context: Context) -> tuple[TestId, ...]:
     match context.kind:
         case ContextKind.SUITE:
-            return (*book.before(test), test)
+            return up_to(book, (*book.before(test), test))
         case ContextKind.ALONE:
             return members(book, test, context.unit)
         case ContextKind.AFTER:
@@ -112,7 +139,7 @@ def replays(
                 tree=tree,
                 context=SUITE,
                 shape=Shape.LISTED,
-                tests=order[: last + 1],
+                tests=up_to(book, order[: last + 1]),
                 subjects=here,
                 purpose=purpose,
                 quiet=any(book.is_quiet(test) for test in here),

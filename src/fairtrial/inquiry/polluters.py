@@ -61,7 +61,7 @@ def hunt(book: Book, test: TestId, known: tuple[Tests, ...] = ()) -> Hunt | None
     cleaned in between, may hide a new one.
     """
     role = role_of(book, test)
-    if role is None or not book.before(test):
+    if role is None:
         return None
     suspects = Suspects(book=book, test=test, role=role, known=known)
     found = Hunt(role=role)
@@ -75,6 +75,8 @@ def hunt(book: Book, test: TestId, known: tuple[Tests, ...] = ()) -> Hunt | None
             if answer is not Answer.YES:
                 return replace(found, necessary=answer is Answer.NO)
         one = _one_set(suspects, rest)
+        if not (one.asks or one.tests or found.sets):
+            one = _among_loaded(suspects)
         if one.asks or not one.tests:
             return replace(found, asks=one.asks)
         found = replace(found, sets=(*found.sets, one.tests))
@@ -84,20 +86,34 @@ def hunt(book: Book, test: TestId, known: tuple[Tests, ...] = ()) -> Hunt | None
     return found
 
 
+def _among_loaded(suspects: Suspects) -> _OneSet:
+    """A set among the files that the suite loads and that ran only later."""
+    if not suspects.loaded:
+        return _OneSet()
+    answer = suspects.answer(suspects.loaded)
+    if answer is None:
+        return _OneSet(asks=_asks(suspects, (suspects.loaded,)))
+    return _one_set(suspects, suspects.loaded) if answer is Answer.YES else _OneSet()
+
+
+def _asks(suspects: Suspects, subsets: tuple[Tests, ...]) -> tuple[Experiment, ...]:
+    purpose = suspects.role.purpose
+    return tuple(suspects.experiment(each, suspects.tree, purpose) for each in subsets)
+
+
 def _one_set(suspects: Suspects, items: Tests) -> _OneSet:
     """The smallest set in `items`, which do it; bigger where trials ran out."""
+    if not items:
+        return _OneSet()
     found = suspects.smallest(items)
     if isinstance(found, Ask):
         if _searched(suspects) < SEARCH_TRIALS:
-            return _OneSet(
-                asks=tuple(
-                    suspects.experiment(tests, suspects.tree, suspects.role.purpose)
-                    for tests in found.subsets
-                )
-            )
+            return _OneSet(asks=_asks(suspects, found.subsets))
         if found.best == items:
             return _OneSet()
         return _confirmed(suspects, found.best)
+    if found.items == items and not found.minimal:
+        return _OneSet()
     return _confirmed(suspects, found.items)
 
 

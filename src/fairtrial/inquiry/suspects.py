@@ -10,7 +10,7 @@ from typing import Final
 from fairtrial.domain.experiments import Experiment, Purpose, Unit
 from fairtrial.domain.names import TestId
 from fairtrial.domain.trees import Tree
-from fairtrial.inquiry.asking import behind, listed, members
+from fairtrial.inquiry.asking import behind, listed, loaders, members
 from fairtrial.inquiry.book import Attempts, Book
 from fairtrial.inquiry.ddmin import Answer, Ask, Found, minimise
 
@@ -48,6 +48,8 @@ class Suspects:
     #: The other side of the cell.
     other: Tree = field(init=False)
     everything: Tests = field(init=False)
+    #: One test of each file that was loaded and had no test run before.
+    loaded: Tests = field(init=False)
 
     def __post_init__(self) -> None:
         inquiry = self.book.inquiry
@@ -59,6 +61,8 @@ class Suspects:
         has = frozenset(inquiry.listed if at_head else inquiry.base_listed)
         before = self.book.before(self.test)
         self.everything = tuple(test for test in before if test in has or not has)
+        beyond = loaders(self.book, (*before, self.test))
+        self.loaded = tuple(test for test in beyond if test in has or not has)
 
     def hits(self, seen: Attempts) -> int:
         """How many of these attempts show what is looked for."""
