@@ -14,6 +14,7 @@ from fairtrial.reporters import hostile as h
 
 
 @given(hostile)
+@settings(deadline=None)
 def test_plain_text_has_nothing_that_moves_a_cursor_or_turns_writing(text: str) -> None:
     shown = h.plain(text, 500)
 
@@ -23,6 +24,7 @@ def test_plain_text_has_nothing_that_moves_a_cursor_or_turns_writing(text: str) 
 
 
 @given(hostile)
+@settings(deadline=None)
 def test_a_code_span_is_one_code_element(text: str) -> None:
     made = page(f"a {h.code(text)} b")
 
@@ -32,6 +34,7 @@ def test_a_code_span_is_one_code_element(text: str) -> None:
 
 
 @given(hostile, hostile)
+@settings(deadline=None)
 def test_a_row_keeps_its_cells(first: str, second: str) -> None:
     row = f"| {h.cell(h.code(first))} | {h.cell(h.prose(second))} |"
 
@@ -43,6 +46,7 @@ def test_a_row_keeps_its_cells(first: str, second: str) -> None:
 
 
 @given(hostile)
+@settings(deadline=None)
 def test_a_fenced_block_ends_where_it_should(text: str) -> None:
     made = page(f"<details>\n\n{h.fenced(text)}\n\n</details>\n\nafter")
 
@@ -52,7 +56,7 @@ def test_a_fenced_block_ends_where_it_should(text: str) -> None:
 
 
 @given(hostile)
-@settings(max_examples=300)
+@settings(max_examples=300, deadline=None)
 def test_prose_makes_code_and_nothing_else(text: str) -> None:
     shown = h.prose(text)
     made = page(shown)
@@ -64,6 +68,7 @@ def test_prose_makes_code_and_nothing_else(text: str) -> None:
 
 
 @given(hostile)
+@settings(deadline=None)
 def test_prose_loses_nothing(text: str) -> None:
     """Blanks and backticks may change place; everything else is still there."""
     made = page(h.prose(text, 10_000))
@@ -100,6 +105,7 @@ _COMMAND = re.compile(r"^\s*::[^:]*::|##\[")
 
 
 @given(hostile)
+@settings(deadline=None)
 def test_a_console_line_is_no_workflow_command(text: str) -> None:
     shown = h.console(text)
 
@@ -108,6 +114,7 @@ def test_a_console_line_is_no_workflow_command(text: str) -> None:
 
 
 @given(hostile)
+@settings(deadline=None)
 def test_a_commands_message_is_the_text_and_stays_in_it(text: str) -> None:
     told = h.command(text)
     back = told.replace("%0A", "\n").replace("%0D", "\r").replace("%25", "%")
@@ -118,6 +125,7 @@ def test_a_commands_message_is_the_text_and_stays_in_it(text: str) -> None:
 
 
 @given(hostile)
+@settings(deadline=None)
 def test_a_commands_property_ends_only_where_it_should(text: str) -> None:
     told = h.command_property(text)
 

@@ -1,5 +1,6 @@
 """Report in, publications out: one module a form, all of them pure."""
 
+# No `from __future__ import annotations` here: a module of that name is imported.
 from collections.abc import Mapping
 from typing import Final
 

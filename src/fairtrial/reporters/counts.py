@@ -60,7 +60,7 @@ def tree(info: CellInfo) -> str:
     """Which tree it was, in as few words as say it."""
     production = (info.production, info.dependencies, info.migration)
     where = production[0] if len(set(production)) == 1 else _mixture(info)
-    if info.tests != where:
+    if info.tests != info.production:
         where = f"{where} with {info.tests}'s tests"
     if info.control == "head":
         where = f"{where}, head's control"

@@ -57,6 +57,8 @@ def plain(text: str, limit: int) -> str:
     window = limit * 4 + 1000
     whole = len(text) <= window
     text = _LINE_ENDS.sub("\n", _ANSI.sub("", text[:window]))
+    if text.isprintable():
+        return cut(text if whole else text + CUT, limit)
     kept = []
     for character in text:
         if character in "\n\t" or character.isprintable():

@@ -73,12 +73,11 @@ def unreadable(why: str, locale: Locale = Locale.EN) -> str:
 
 
 def _fullest(report: Report, words: Words, limit: int) -> str:
-    text = ""
     for fullness in _VERSIONS:
         text = _version(report, words, fullness)
-        if len(text.encode("utf-8", "replace")) <= limit:
-            break
-    return text
+        if len(text.encode("utf-8")) <= limit:
+            return text
+    return f"{headline.line(report, words)}\n\n{words.too_long}\n"
 
 
 def _version(report: Report, words: Words, full: Fullness) -> str:

@@ -69,7 +69,7 @@ def suites(shown: Sequence[SuiteInfo]) -> str:
             )
             if count or name == "passed"
         )
-        state = "" if suite.state == "tried" else f", {suite.state.replace('-', ' ')}"
+        state = "" if suite.state == "tried" else f", {prose(suite.state, 40)}"
         note = f": {prose(suite.note)}" if suite.note else ""
         lines.append(
             f"- {code(suite.name, 80)} ({code(suite.runner, 40)}): "

@@ -33,6 +33,7 @@ class Words:
     passed: str
     stopped: str
     unreadable: str
+    too_long: str
     test: str
     what: str
     change: str
@@ -63,6 +64,7 @@ _EN: Final = Words(
     passed="Nothing here needs a production change",
     stopped="Fairtrial stopped before a judgement",
     unreadable="The report of this run could not be read",
+    too_long="The rest is too long for this place; `report.json` has all of it.",
     test="test",
     what="what it is",
     change="what would have to change",
@@ -103,6 +105,7 @@ _KO: Final = Words(
     passed="프로덕션 코드를 바꿔야 할 것이 없습니다",
     stopped="판정 전에 Fairtrial이 멈췄습니다",
     unreadable="이 실행의 보고서를 읽을 수 없습니다",
+    too_long="나머지는 너무 길어 `report.json`에만 있습니다.",
     test="테스트",
     what="무엇인가",
     change="바뀌어야 할 것",
