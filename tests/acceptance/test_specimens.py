@@ -12,7 +12,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from fairtrial.reporters.report_json import schema
+from fairtrial.reporters.report_reader import schema
 from specimens import Built, build, names, read
 
 #: Judged in the default tier; the others in the complete one.

@@ -15,7 +15,7 @@ from fairtrial.domain.experiments import Experiment, Observation, Shape, Trust
 from fairtrial.domain.names import TrialId
 from fairtrial.domain.settings import SuiteSettings
 from fairtrial.laboratory.source import TreeSource
-from fairtrial.laboratory.trial import Conditions, make_trial
+from fairtrial.laboratory.trial import Conditions, Means, make_trial
 from fairtrial.runners import Order, Runner
 
 #: An errored attempt is the bench's doing: it is made once more, then left as it is.
@@ -81,7 +81,11 @@ class Laboratory:
             order=self.order if experiment.shape is Shape.WHOLE else None,
         )
         begun = self.clock()
-        observation = make_trial(
-            trial, experiment, conditions, self.bench, self.runner, self.source
+        means = Means(
+            conditions=conditions,
+            bench=self.bench,
+            runner=self.runner,
+            source=self.source,
         )
+        observation = make_trial(trial, experiment, means)
         return replace(observation, seconds=self.clock() - begun)

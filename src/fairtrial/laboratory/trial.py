@@ -29,26 +29,27 @@ class Conditions:
     order: Order | None = None
 
 
-def make_trial(
-    trial: TrialId,
-    experiment: Experiment,
-    conditions: Conditions,
-    bench: Bench,
-    runner: Runner,
-    source: TreeSource,
-) -> Observation:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Means:
+    """What trials are made with."""
+
+    conditions: Conditions
+    bench: Bench
+    runner: Runner
+    source: TreeSource
+
+
+def make_trial(trial: TrialId, experiment: Experiment, means: Means) -> Observation:
     """What one experiment showed; a bench that fails makes it errored, never failed."""
     selection = Selection(
         shape=experiment.shape,
         tests=experiment.tests,
-        order=conditions.order,
-        test_timeout=conditions.test_timeout,
+        order=means.conditions.order,
+        test_timeout=means.conditions.test_timeout,
         thresholds=experiment.purpose is Purpose.SUITE,
     )
     try:
-        output, first = _run(
-            trial, experiment, selection, conditions, bench, runner, source
-        )
+        output, first = _run(trial, experiment, selection, means)
         result = first
         # A test that ended the process leaves others unreached. They get their
         # trial behind the break, in the order they had, so that one crash does not
@@ -59,10 +60,10 @@ def make_trial(
             rest = Selection(
                 shape=Shape.LISTED,
                 tests=result.unreached,
-                test_timeout=conditions.test_timeout,
+                test_timeout=means.conditions.test_timeout,
             )
             name = TrialId(f"{trial}.{number}")
-            _, more = _run(name, experiment, rest, conditions, bench, runner, source)
+            _, more = _run(name, experiment, rest, means)
             result = _joined(result, more)
     except BenchFailed as failed:
         return Observation(
@@ -75,7 +76,7 @@ def make_trial(
     return Observation(
         trial=trial,
         experiment=experiment,
-        results=_with_absent(result, runner),
+        results=_with_absent(result, means.runner),
         trust=result.trust,
         distrust=result.distrust,
         orders=result.orders,
@@ -91,24 +92,22 @@ def _run(
     trial: TrialId,
     experiment: Experiment,
     selection: Selection,
-    conditions: Conditions,
-    bench: Bench,
-    runner: Runner,
-    source: TreeSource,
+    means: Means,
 ) -> tuple[TrialOutput, SuiteResult]:
+    bench, runner, source = means.bench, means.runner, means.source
     if experiment.purpose is Purpose.INVENTORY:
-        command = runner.list_command(conditions.command, bench.places)
+        command = runner.list_command(means.conditions.command, bench.places)
     else:
-        command = runner.run_command(conditions.command, selection, bench.places)
+        command = runner.run_command(means.conditions.command, selection, bench.places)
     output = bench.run(
         TrialSpec(
             trial=trial,
             frozen=experiment.tree.frozen_from,
             delta=source.delta(experiment.tree),
             argv=command.argv,
-            env={**conditions.env, **command.env},
+            env={**means.conditions.env, **command.env},
             inputs=command.inputs,
-            timeout=conditions.trial_timeout,
+            timeout=means.conditions.trial_timeout,
             quiet=experiment.quiet,
         )
     )
