@@ -15,7 +15,7 @@ from pathlib import Path, PurePosixPath
 
 from fairtrial.domain.experiments import Shape, Trust
 from fairtrial.domain.names import RepoPath, TestId
-from fairtrial.domain.results import Outcome, Result
+from fairtrial.domain.results import Failure, Outcome, Result
 from fairtrial.domain.trials import Ending, Places, TrialOutput
 from fairtrial.runners import Command, Order, Selection, SuiteResult
 from fairtrial.runners import pytest as runner
@@ -27,6 +27,8 @@ class Specimen:
 
     folder: Path
     python: Path = Path(sys.executable)
+    #: Which pytest it is tried with: "own", "pytest7", "pytest8", "pytest9".
+    name: str = "own"
     #: What the last trial handed out.
     output: TrialOutput = field(
         default_factory=lambda: TrialOutput(ending=Ending.EXITED, code=0)
@@ -171,13 +173,22 @@ class Specimen:
 
 def outcomes(result: SuiteResult) -> dict[str, str]:
     """What came of each test, of a report that is believed."""
-    assert (Trust.SOUND, "") == (result.trust, result.distrust)
+    assert Trust.SOUND is result.trust, result.distrust
     return {test: each.outcome.value for test, each in result.results.items()}
 
 
 def the(result: SuiteResult, test: str, outcome: Outcome) -> Result:
     """The result of one test, which has to be of this outcome."""
-    assert (Trust.SOUND, "") == (result.trust, result.distrust)
+    assert Trust.SOUND is result.trust, result.distrust
     found = result.results[TestId(test)]
-    assert outcome is found.outcome
+    assert outcome is found.outcome, found
+    return found
+
+
+def failure(
+    result: SuiteResult, test: str, outcome: Outcome = Outcome.FAILED
+) -> Failure:
+    """The failure of one test, which has to have one."""
+    found = the(result, test, outcome).failure
+    assert found is not None
     return found

@@ -164,10 +164,8 @@ def test_requirements_files_lose_the_project_itself_and_keep_its_extras() -> Non
     ]
     assert {"pins.txt", "requirements.txt"} <= setup.prepare_files.keys()
     assert "docs/requirements.txt" not in setup.prepare_files
-    assert (
-        "python -m pip install -r requirements.txt -r requirements-dev.txt"
-        f" -r {REQUIREMENTS}",
-    ) == setup.prepare
+    files = "-r requirements.txt -r requirements-dev.txt"
+    assert (f"python -m pip install {files} -r {REQUIREMENTS}",) == setup.prepare
     assert setup.origin.endswith("not read: ./libs/other in requirements-dev.txt")
 
 

@@ -31,13 +31,15 @@ class Frames:
 
     def __init__(self, workspace):
         self.workspace = os.path.realpath(workspace)
+        #: Before a test goes elsewhere: Python 3.8 and older names files relatively.
+        self.here = os.getcwd()
         self.environment = os.path.realpath(sys.prefix) + os.sep
         self.trees = {}
         self.known = {}
 
     def inside(self, path):
         """The path from the workspace with forward slashes; None outside of it."""
-        path = os.path.realpath(path)
+        path = os.path.realpath(os.path.join(self.here, path))
         if path == self.workspace:
             return ""
         if not path.startswith(self.workspace + os.sep):
@@ -55,10 +57,11 @@ class Frames:
         found = []
         for code, line in stack[-4 * FRAME_LIMIT :]:
             path = code.co_filename
-            inside = self.inside(path) if os.path.isabs(path) else None
+            inside = None if path[:1] == "<" else self.inside(path)
             parts = path.replace(os.sep, "/").split("/")
             if inside is not None:
-                name, digest = self.described(os.path.realpath(path), code, line)
+                place = os.path.join(self.workspace, *inside.split("/"))
+                name, digest = self.described(place, code, line)
                 found.append([inside, name, digest, line, True])
             elif path[:1] != "<" and not MACHINERY & set(parts):
                 if parts[-1] not in OWN_FILES:

@@ -106,6 +106,19 @@ def pytest_collectstart(collector):
         _witness.channel.write("collecting", id=_witness.name(collector.nodeid))
 
 
+@pytest.hookimpl(hookwrapper=True, tryfirst=True)
+def pytest_make_collect_report(collector):
+    outcome = yield
+    if _witness is None or outcome.excinfo is not None:
+        return
+    call = getattr(outcome.get_result(), "call", None)
+    error = call.excinfo.value if call is not None and call.excinfo else None
+    # A collector wraps what an import raised.
+    while isinstance(error, pytest.Collector.CollectError) and error.__cause__:
+        error = error.__cause__
+    _witness.details = {} if error is None else _witness.exception(error)
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collectreport(report):
     if _witness is None or _witness.controls or report.outcome == "passed":
@@ -116,12 +129,7 @@ def pytest_collectreport(report):
         reason = reason[2] if isinstance(reason, tuple) else reason
         _witness.channel.write("file_skipped", id=name, reason=short(reason, 1000))
         return
-    call = getattr(report, "call", None)
-    error = call.excinfo.value if call is not None and call.excinfo else None
-    # A collector wraps what an import raised.
-    while isinstance(error, pytest.Collector.CollectError) and error.__cause__:
-        error = error.__cause__
-    found = {} if error is None else _witness.exception(error)
+    found, _witness.details = _witness.details, {}
     text = shown(str, report.longrepr)
     _witness.channel.write("uncollectable", id=name, text=text, **found)
 

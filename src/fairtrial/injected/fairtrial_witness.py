@@ -145,7 +145,8 @@ class Witness:
             self.loaded.add(path)
             inside = self.frames.inside(path) if path.endswith(".py") else None
             if inside is not None:
-                self.channel.write("loaded", path=inside, sha256=sha256(path))
+                place = os.path.join(self.frames.workspace, inside)
+                self.channel.write("loaded", path=inside, sha256=sha256(place))
             elif "-packages" in path:
                 self.tell_installed(name, path)
 

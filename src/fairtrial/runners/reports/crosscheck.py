@@ -74,7 +74,11 @@ def _differences(
     for run in (run for process in processes for run in process.runs):
         key = junit_key(run.test, main, places)
         names[key] = run.test
-        seen[key] = max(seen.get(key, Said.PASSED), _said(run))
+        said = _said(run)
+        if said is Said.PASSED and told.get(key) is Said.SKIPPED and _skips_a_part(run):
+            # JUnit has one place for a test and its subtests alike.
+            said = Said.SKIPPED
+        seen[key] = max(seen.get(key, Said.PASSED), said)
     for process in (main, *processes):
         for file in (*process.uncollectable, *process.skipped_files):
             told.pop(junit_key(file, main, places), None)
@@ -113,6 +117,10 @@ def _said(run: TestRun) -> Said:
     if any(each.outcome == "skipped" and not each.subtest for each in run.phases):
         return Said.SKIPPED
     return Said.PASSED
+
+
+def _skips_a_part(run: TestRun) -> bool:
+    return any(each.outcome == "skipped" and each.subtest for each in run.phases)
 
 
 def junit_key(test: str, main: Process, places: Places) -> Key:
