@@ -5,6 +5,8 @@
 ARG BASE=python:3.13-slim
 
 FROM ${BASE} AS build
+# Builders that keep stages as images can be told to let go of old ones by this.
+LABEL fairtrial.stage=build
 COPY requirements/build.txt requirements/run.txt /tmp/requirements/
 RUN python3 -m venv /tmp/build \
  && /tmp/build/bin/pip install --no-cache-dir --disable-pip-version-check \

@@ -65,9 +65,10 @@ def checkout(call: StandInCall) -> dict[str, str]:
     commit = call.origin.sha(ref) if ref else call.sha
     _git(workspace, "init", "--quiet", "--initial-branch", "main")
     _git(workspace, "remote", "add", "origin", f"https://github.com/{call.origin.name}")
-    wanted = [f"+{commit}:refs/remotes/{_local(ref or call.ref)}"]
-    if depth == 0:
-        wanted += ["+refs/heads/*:refs/remotes/origin/*", "+refs/tags/*:refs/tags/*"]
+    wanted = ["+refs/heads/*:refs/remotes/origin/*", "+refs/tags/*:refs/tags/*"]
+    if depth or not (ref or call.ref).startswith("refs/heads/"):
+        commit_as = f"+{commit}:refs/remotes/{_local(ref or call.ref)}"
+        wanted = [commit_as] if depth else [*wanted, commit_as]
     limit = [f"--depth={depth}", "--no-tags"] if depth else []
     # By protocol, not by path: a path would be taken whole, whatever the depth.
     url = call.origin.bare.as_uri()

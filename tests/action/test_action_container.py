@@ -1,0 +1,127 @@
+"""The action in a real container, started as the runner starts it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.action.conftest import ROOT, Machine
+from tests.emulator import events
+from tests.emulator.layout import RUNNER_UID
+from tests.emulator.results import Conclusion, JobResult
+from tests.fake_github.server import FakeGitHub
+
+pytestmark = [pytest.mark.engine, pytest.mark.slow]
+
+WORKFLOW = ROOT / "examples/workflow.yml"
+
+
+def test_a_regression_blocks_and_the_comment_is_edited_on_the_second_push(
+    machine: Machine, github: FakeGitHub
+) -> None:
+    runner = machine("regression")
+    head = runner.origin.sha("change")
+    github.pull(1, head=head, branch="change")
+
+    first = runner.run(WORKFLOW, events.pull_request(runner.origin, head="change"))
+
+    gate, comment = first["fairtrial"], first["fairtrial-comment"]
+    assert Conclusion.FAILURE == gate.conclusion, gate.log
+    assert "block" == _outputs(gate)["decision"]
+    assert "true" == _outputs(gate)["requires-production-change"]
+    assert "1" == _outputs(gate)["blocked"]
+    assert "src/cart.py" in gate.summary
+    assert ("src/cart.py", "error") in {(a.file, a.level) for a in gate.annotations}
+    assert Conclusion.SUCCESS == comment.conclusion, comment.log
+    (posted,) = github.comments_of(1)
+    assert "test_total_discount" in posted.body
+    assert 0 == posted.edits
+
+    tree = runner.origin.git("rev-parse", f"{head}^{{tree}}")
+    pushed = runner.origin.git("commit-tree", tree, "-p", head, "-m", "Push again")
+    runner.origin.git("update-ref", "refs/heads/change", pushed)
+    github.push(1, pushed)
+    runner.run(WORKFLOW, events.pull_request(runner.origin, head="change"))
+
+    (posted,) = github.comments_of(1)
+    assert 1 == posted.edits
+    assert pushed in posted.body
+
+
+def test_a_clean_change_passes(machine: Machine, github: FakeGitHub) -> None:
+    runner = machine("clean")
+    github.pull(1, head=runner.origin.sha("change"), branch="change")
+
+    results = runner.run(WORKFLOW, events.pull_request(runner.origin, head="change"))
+
+    gate = results["fairtrial"]
+    assert Conclusion.SUCCESS == gate.conclusion, gate.log
+    assert "pass" == _outputs(gate)["decision"]
+    assert Conclusion.SUCCESS == results["fairtrial-comment"].conclusion
+
+
+def test_a_merge_group_is_judged_and_nothing_is_commented(
+    machine: Machine, github: FakeGitHub
+) -> None:
+    runner = machine("regression")
+
+    results = runner.run(WORKFLOW, events.merge_group(runner.origin, head="change"))
+
+    assert "block" == _outputs(results["fairtrial"])["decision"]
+    assert Conclusion.SKIPPED == results["fairtrial-comment"].conclusion
+    assert not github.comments
+
+
+def test_a_forks_pull_request_is_commented_by_the_second_workflow(
+    machine: Machine, github: FakeGitHub
+) -> None:
+    runner = machine("regression")
+    event = events.pull_request(runner.origin, head="change", fork=True)
+    fork = event.payload["pull_request"]["head"]["repo"]["full_name"]
+    github.pull(1, head=runner.origin.sha("change"), branch="change", fork=fork)
+
+    first = runner.run(WORKFLOW, event)
+    assert Conclusion.SKIPPED == first["fairtrial-comment"].conclusion
+    assert not github.comments
+
+    done = events.workflow_run(
+        runner.origin, of=event, run_id=first.run_id, name="Fairtrial"
+    )
+    second = runner.run(ROOT / "examples/fork-comment.yml", done)
+
+    assert Conclusion.SUCCESS == second["comment"].conclusion, second["comment"].log
+    (posted,) = github.comments_of(1)
+    assert "test_total_discount" in posted.body
+
+
+def test_what_the_action_writes_belongs_to_the_runners_user(
+    machine: Machine, tmp_path: Path
+) -> None:
+    runner = machine("clean")
+    path = tmp_path / "owner.yml"
+    path.write_text("""
+on: [pull_request]
+jobs:
+  one:
+    steps:
+      - uses: actions/checkout@v7
+        with: {fetch-depth: 0, persist-credentials: false}
+      - uses: fairtrial/fairtrial@v1
+      - id: owners
+        run: |
+          owners=$(find . -printf '%U ' | xargs -n1 | sort -u | xargs)
+          echo "owners=$owners" >> $GITHUB_OUTPUT
+          echo "report=$(ls fairtrial-report | xargs)" >> $GITHUB_OUTPUT
+""")
+
+    job = runner.run(path, events.pull_request(runner.origin, head="change"))["one"]
+
+    outputs = job.step("owners").outputs
+    assert str(RUNNER_UID) == outputs["owners"], job.log
+    assert "report.json report.md" == outputs["report"]
+
+
+def _outputs(gate: JobResult) -> dict[str, str]:
+    outputs = dict(gate.step("Run fairtrial/fairtrial@v1").outputs)
+    assert outputs, gate.log
+    return outputs
