@@ -25,8 +25,8 @@ from fairtrial.domain.report import Report
 
 SCHEMA_NAME: Final = "fairtrial/report/v1"
 
-#: Bytes. The fullest report seen in our own tests takes less than a tenth of it.
-SIZE_LIMIT: Final = 8_000_000
+#: Bytes; a report takes about 3,000 a verdict, so this holds ten thousand of them.
+SIZE_LIMIT: Final = 32_000_000
 
 _T = TypeVar("_T")
 
