@@ -9,12 +9,18 @@ from typing import Final
 import click
 
 from fairtrial import __version__
-from fairtrial.cli import gate
+from fairtrial.cli import alone, comment, doctor, explain, gate, polluter, run
 from fairtrial.cli.stops import bug, story_of
 from fairtrial.domain.errors import ExitCode, FairtrialError
 
 COMMANDS: Final[dict[str, click.Command]] = {
     "gate": gate.command,
+    "run": run.command,
+    "alone": alone.command,
+    "polluter": polluter.command,
+    "explain": explain.command,
+    "comment": comment.command,
+    "doctor": doctor.command,
 }
 
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import signal
 import sys
 from pathlib import Path
-from types import FrameType
 from typing import Any
 
 import click
 
 from fairtrial import gate
 from fairtrial.cli import options
+from fairtrial.cli.interruption import stop_when_told
 from fairtrial.cli.stops import story_of
 from fairtrial.cli.world import real_world
 from fairtrial.domain.errors import ExitCode, FairtrialError
@@ -78,16 +77,6 @@ def command(authority: str | None, bench: str | None, **asked: Any) -> int:
         world.progress.done()
     _say(report, request)
     return report.exit_code
-
-
-def stop_when_told() -> None:
-    """SIGTERM unwinds like SIGINT, so that everything that runs is ended."""
-
-    def interrupt(number: int, frame: FrameType | None) -> None:
-        del number, frame
-        raise KeyboardInterrupt
-
-    signal.signal(signal.SIGTERM, interrupt)
 
 
 def _discard_old(folder: Path) -> None:

@@ -12,7 +12,8 @@ def affected(
 ) -> tuple[tuple[SuiteSettings, ...], tuple[SuiteSettings, ...]]:
     """The suites to try, and those of which no `when:` glob matches a changed path."""
     paths = [change.path for change in brief.subject.changed]
-    tried, spared = [], []
+    tried: list[SuiteSettings] = []
+    spared: list[SuiteSettings] = []
     for suite in brief.settings.suites:
         touched = any(first_match(suite.when, path) for path in paths)
         (tried if touched or not suite.when else spared).append(suite)

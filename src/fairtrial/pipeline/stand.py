@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -39,16 +39,20 @@ class Stand:
         return "environment" if Revision.BASE in self.broken else "head-broken"
 
 
-def stand_up(suite: SuiteSettings, brief: Brief) -> Stand:
+def stand_up(
+    suite: SuiteSettings,
+    brief: Brief,
+    sides: Sequence[Revision] = (Revision.BASE, Revision.HEAD),
+) -> Stand:
     """A suite's bench with each tree built once, base first, and frozen.
 
     A tree that does not build is told, not raised: which side it is decides what it
     means. Raises BenchUnavailable when the bench itself can't stand.
     """
     bench = brief.closing(bench_for(suite, brief))
-    steps = {side: setup_for(suite, brief, side) for side in Revision}
+    steps = {side: setup_for(suite, brief, side) for side in sides}
     broken: dict[Revision, TreeBroken] = {}
-    for side in (Revision.BASE, Revision.HEAD):
+    for side in sides:
         brief.world.progress.doing(f"suite {suite.name}: building {side.value}")
         try:
             bench.freeze(side, brief.source.files(frozen_tree(side)), steps[side])
@@ -70,7 +74,7 @@ def stand_up(suite: SuiteSettings, brief: Brief) -> Stand:
     return Stand(
         suite=suite,
         laboratory=laboratory,
-        origin=steps[Revision.HEAD].origin,
+        origin=steps[sides[-1]].origin,
         broken=broken,
     )
 
