@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: setup demo test test-all bench check lint types lock clean
+.PHONY: setup demo test test-all bench mutants check lint types lock clean
 
 setup: $(STAMP)
 
@@ -35,6 +35,10 @@ types: setup
 
 bench: setup  ## prints the tables of bench/
 	$(BIN)/python bench/run.py
+
+mutants: setup  ## a mutation run over what decides; prints the survivors
+	$(BIN)/mutmut run
+	$(BIN)/mutmut results
 
 lock: setup
 	$(BIN)/python -m pip install --quiet uv
