@@ -36,6 +36,7 @@ class JobState:
     github: dict[str, Any]
     needs: Mapping[str, Any]
     runner: Mapping[str, str]
+    matrix: Mapping[str, Any]
     #: ACTIONS_* variables.
     actions_service: Mapping[str, str]
     path: str
@@ -63,7 +64,7 @@ class JobState:
                 "runner": self.runner,
                 "job": {"status": self.status.value},
                 "secrets": {"github_token": self.github["token"]},
-                "matrix": {},
+                "matrix": self.matrix,
                 "strategy": {},
                 "inputs": {},
             },

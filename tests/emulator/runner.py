@@ -144,6 +144,7 @@ class Runner:
                 cancellation=cancellation,
                 github=github,
                 needs=needs,
+                matrix=job.matrix,
                 runner=_runner(layout),
                 actions_service={
                     "ACTIONS_RUNTIME_URL": "http://127.0.0.1:9/runtime/",

@@ -137,6 +137,21 @@ def test_an_artifact_goes_from_one_job_to_the_next(
     assert Conclusion.FAILURE == results["three"].conclusion
 
 
+def test_a_matrix_becomes_a_job_for_each_combination(
+    runner: Runner, origin: Origin, workflow: Write
+) -> None:
+    path = workflow("""
+  one:
+    strategy: {matrix: {a: [x, y], n: [1]}}
+    steps: [{id: s, run: 'echo "v=${{ matrix.a }}${{ matrix.n }}" >> $GITHUB_OUTPUT'}]
+""")
+
+    results = runner.run(path, events.pull_request(origin, head="feature"))
+
+    assert {"one (x, 1)", "one (y, 1)"} == set(results.jobs)
+    assert {"v": "y1"} == results["one (y, 1)"].step("s").outputs
+
+
 def test_an_input_that_the_emulator_does_not_follow_is_no_success(
     runner: Runner, origin: Origin, workflow: Write
 ) -> None:

@@ -5,7 +5,8 @@ A key that it does not follow is an error: nothing is left out in silence.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import itertools
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -24,7 +25,7 @@ _JOB = {
     "steps",
     "timeout-minutes",
     "concurrency",
-    "services",
+    "strategy",
 }
 _STEP = {
     "id",
@@ -68,7 +69,8 @@ class Job:
     env: Mapping[str, str]
     outputs: Mapping[str, str]
     steps: tuple[Step, ...]
-    services: bool
+    #: The combination of the matrix that this job is for.
+    matrix: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,11 +100,24 @@ def load(path: Path) -> Workflow:
         events=_events(events),
         permissions=_permissions(raw.get("permissions")),
         env=_texts(raw.get("env")),
-        jobs={name: _job(name, job) for name, job in raw["jobs"].items()},
+        jobs={
+            job.id: job for name, one in raw["jobs"].items() for job in _jobs(name, one)
+        },
     )
 
 
-def _job(name: str, raw: Mapping[str, Any]) -> Job:
+def _jobs(name: str, raw: Mapping[str, Any]) -> Iterator[Job]:
+    """The job, or one for each combination of its matrix: `name (a, b)`."""
+    strategy = raw.get("strategy", {})
+    _known(strategy, {"matrix", "fail-fast"}, f"job {name}")
+    axes = strategy.get("matrix", {})
+    for values in itertools.product(*axes.values()):
+        combination = dict(zip(axes, values, strict=True))
+        suffix = f" ({', '.join(map(str, values))})" if values else ""
+        yield _job(f"{name}{suffix}", raw, combination)
+
+
+def _job(name: str, raw: Mapping[str, Any], matrix: Mapping[str, Any]) -> Job:
     _known(raw, _JOB, f"job {name}")
     needs = raw.get("needs", [])
     return Job(
@@ -114,7 +129,7 @@ def _job(name: str, raw: Mapping[str, Any]) -> Job:
         env=_texts(raw.get("env")),
         outputs=_texts(raw.get("outputs")),
         steps=tuple(_step(step) for step in raw["steps"]),
-        services=bool(raw.get("services")),
+        matrix=matrix,
     )
 
 
