@@ -300,6 +300,23 @@ def test_a_smaller_limit_is_kept(limit: int) -> None:
     assert len(markdown.comment(huge(50, 300), limit=limit).encode()) <= limit
 
 
+def test_the_next_step_is_not_said_twice() -> None:
+    say = "A person has to decide: passing would take a production change."
+    report = replace(REPORT, next=Next(actor="person", say=say))
+
+    assert 1 == markdown.comment(report).count("passing would take")
+
+
+def test_an_acquitted_failure_is_not_spread_out() -> None:
+    assert REGRESSION.failure is not None
+    acquitted = replace(VICTIM, failure=REGRESSION.failure)
+
+    text = markdown.comment(replace(PASSED, verdicts=(acquitted,)))
+
+    assert "expected `7`" not in text
+    assert "assert 13 == 7" in text
+
+
 def test_a_regression_without_a_culprit_gives_its_reason() -> None:
     report = replace(REPORT, verdicts=(replace(REGRESSION, culprit=()),))
 

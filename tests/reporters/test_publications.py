@@ -249,4 +249,15 @@ def test_trees_are_named(cell: CellInfo, expected: str) -> None:
 
 
 def test_cells_without_attempts_are_not_seen() -> None:
-    assert "alone: head ✗" == counts.seen([CELL, replace(CELL, failed=1)])
+    verdict = replace(VICTIM, evidence=(CELL, replace(CELL, failed=1)))
+
+    assert "alone: head ✗" == counts.seen(verdict)
+
+
+def test_of_a_search_only_its_end_is_seen() -> None:
+    first, second = TestId("a.py::x"), TestId("a.py::y")
+    found = replace(CELL, context="after(a.py::x, a.py::y)", failed=2)
+    step = replace(CELL, context="after(a.py::x)", passed=1)
+    verdict = replace(VICTIM, polluters=(first, second), evidence=(step, found))
+
+    assert "after the polluters: head ✗✗" == counts.seen(verdict)

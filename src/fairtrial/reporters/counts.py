@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Final
 
-from fairtrial.domain.report import CellInfo
+from fairtrial.domain.report import CellInfo, Verdict
 
 #: More of one kind than this are written as a number.
 _DRAWN: Final = 5
@@ -22,15 +21,17 @@ _SIGNS: Final = (
 )
 
 
-def seen(evidence: Iterable[CellInfo]) -> str:
+def seen(verdict: Verdict) -> str:
     """The evidence as counts, context by context, head's tree before the others.
 
-    Plain text: contexts may name tests.
+    Of the searches only the end is told: what ran after the polluters or setters that
+    were confirmed. Plain text: contexts may name tests.
     """
     by_context: dict[str, list[CellInfo]] = {}
-    for info in evidence:
-        if attempts(info):
-            by_context.setdefault(info.context, []).append(info)
+    for info in verdict.evidence:
+        context = _told(info.context, verdict)
+        if attempts(info) and context is not None:
+            by_context.setdefault(context, []).append(info)
     return "; ".join(
         f"{context}: "
         + " \u00b7 ".join(
@@ -38,6 +39,19 @@ def seen(evidence: Iterable[CellInfo]) -> str:
         )
         for context, cells in by_context.items()
     )
+
+
+def _told(context: str, verdict: Verdict) -> str | None:
+    """What a context is called in a row; None for a step of a search."""
+    if not context.startswith("after("):
+        return context
+    for tests, name in (
+        (verdict.polluters, "after the polluter"),
+        (verdict.setters, "after its setter"),
+    ):
+        if tests and context == f"after({', '.join(tests)})":
+            return f"{name}s" if len(tests) > 1 else name
+    return None
 
 
 def marks(info: CellInfo) -> str:

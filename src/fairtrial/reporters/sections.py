@@ -6,8 +6,9 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from fairtrial.domain.decisions import Decision
 from fairtrial.domain.report import CellInfo, FailureInfo, Report, SuiteInfo, Verdict
-from fairtrial.reporters import counts
+from fairtrial.reporters import counts, headline
 from fairtrial.reporters.commands import replay_command
 from fairtrial.reporters.hostile import cell, code, fenced, line, prose
 from fairtrial.reporters.words import Words
@@ -24,11 +25,11 @@ def stop(report: Report, text_limit: int) -> str:
 
 
 def failures(shown: Sequence[Verdict], text_limit: int) -> str:
-    """One line for each of the heaviest failures."""
+    """One line for each of the heaviest failures that count against the change."""
     return "\n\n".join(
         failure_line(verdict.failure, min(text_limit, 300))
         for verdict in shown
-        if verdict.failure is not None
+        if verdict.failure is not None and verdict.decision is not Decision.PASS
     )
 
 
@@ -44,9 +45,12 @@ def failure_line(failure: FailureInfo, limit: int) -> str:
 
 
 def following(report: Report, words: Words) -> str:
-    """Whose turn it is, and what to do."""
+    """What to do, unless the first line has said it."""
     say = prose(report.next.say)
-    return f"**{words.next}:** {say}" if say and report.next.actor != "none" else ""
+    told = report.stopped is not None or headline.says(report, words) in report.next.say
+    if not say or told or report.next.actor == "none":
+        return ""
+    return f"**{words.next}:** {say}"
 
 
 def notices(shown: Sequence[str]) -> str:

@@ -42,7 +42,7 @@ def verdicts(shown: Sequence[Verdict], words: Words) -> str:
                 code(verdict.test),
                 what(verdict, words),
                 change(verdict, words),
-                prose(counts.seen(verdict.evidence)),
+                prose(counts.seen(verdict)),
             )
             for verdict in shown
         ],

@@ -87,7 +87,7 @@ def _verdict(verdict: Verdict, words: Words) -> str:
     culprit = ", ".join(f"{c.path}:{c.lines}" for c in verdict.culprit[:2])
     company = ", ".join((*verdict.polluters[:2], *verdict.setters[:2]))
     told = (
-        console(counts.seen(verdict.evidence), 200),
+        console(counts.seen(verdict), 200),
         f"culprit {console(culprit, 120)}" if culprit else "",
         f"after {console(company, 200)}" if company else "",
         what,
