@@ -5,7 +5,8 @@ from __future__ import annotations
 import secrets
 import sys
 import traceback
-from collections.abc import Callable, MutableMapping, Sequence
+from collections.abc import Callable, Iterator, MutableMapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -48,17 +49,20 @@ def main(
     trust_repository(environ, repository)
     if call.command is ActionCommand.COMMENT and call.token:
         environ["GITHUB_TOKEN"] = call.token
-    exit_code = _run(call, command_line or _cli())
+    command_line = command_line or _cli()
     match call.command:
         case ActionCommand.GATE:
-            return Delivery(
+            delivery = Delivery(
                 files=files,
                 workspace=workspace,
                 report_dir=report_dir,
                 locale=call.locale,
-            ).deliver(exit_code)
+            )
+            with _commands_stopped():
+                exit_code = _run(call, command_line)
+            return delivery.deliver(exit_code)
         case ActionCommand.COMMENT:
-            return exit_code
+            return _run(call, command_line)
 
 
 def _cli() -> CommandLine:
@@ -80,11 +84,22 @@ def _prepare(
             pass
 
 
-def _run(call: ActionCall, command_line: CommandLine) -> int:
-    # Whatever a test prints, or is called, is no command to the runner: it takes none
-    # until it sees this run's own random word again.
+@contextmanager
+def _commands_stopped() -> Iterator[None]:
+    """Whatever a test prints, or is called, is no command to the runner meanwhile.
+
+    The runner takes none until it sees this run's own random word again.
+    """
     token = secrets.token_hex(16)
     say(f"::stop-commands::{token}")
+    try:
+        yield
+    finally:
+        sys.stderr.flush()
+        say(f"\n::{token}::")
+
+
+def _run(call: ActionCall, command_line: CommandLine) -> int:
     try:
         with interruptible():
             return int(command_line(call.argv))
@@ -95,6 +110,3 @@ def _run(call: ActionCall, command_line: CommandLine) -> int:
     except Exception:  # noqa: BLE001 - a bug of ours is told, and never passes
         traceback.print_exc()
         return ExitCode.BUG
-    finally:
-        sys.stderr.flush()
-        say(f"\n::{token}::")

@@ -51,7 +51,7 @@ INPUTS: Final[tuple[ActionInput, ...]] = (
     ActionInput(name="budget", option="--budget", commands=_GATE),
     ActionInput(name="base", option="--base", commands=_GATE),
     ActionInput(name="head", option="--head", commands=_GATE),
-    ActionInput(name="variant", option="--variant", commands=_GATE),
+    ActionInput(name="variant", option="--variant", commands=_BOTH),
     ActionInput(name="locale", option="--locale", commands=_BOTH),
     ActionInput(name="report-dir", option="--report-dir", commands=_BOTH),
     ActionInput(name="github-token", option=None, commands=_BOTH),
