@@ -51,10 +51,7 @@ def command(tests: tuple[str, ...], bench: str | None, **asked: Any) -> int:
             (seen,) = stand.laboratory.perform([_experiment(stand, tests)])
             world.progress.done()
             _tell(stand, seen)
-            ran = ran or any(
-                result.outcome is not Outcome.MISSING
-                for result in seen.results.values()
-            )
+            ran = ran or any(seen.orders.values())
             code = code or exit_code(seen)
     if not ran:
         click.echo("fairtrial: nothing ran", err=True)
