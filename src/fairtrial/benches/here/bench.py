@@ -40,6 +40,8 @@ from fairtrial.domain.trials import (
 
 #: Reported for what was killed from outside and so ended with no code of its own.
 _KILLED: Final = 9
+#: How long closing waits for trials in other threads, which were just killed.
+_LAST_SECONDS: Final = 10.0
 
 
 class HereBench:
@@ -89,6 +91,12 @@ class HereBench:
         self, revision: Revision, files: Mapping[RepoPath, FileContent], setup: Setup
     ) -> None:
         """Build one tree once; see `Bench`."""
+        with self._turns.turn(quiet=True):
+            self._freeze(revision, files, setup)
+
+    def _freeze(
+        self, revision: Revision, files: Mapping[RepoPath, FileContent], setup: Setup
+    ) -> None:
         try:
             interpreter = find(setup.python, self._options.environ)
             self._reach(interpreter)
@@ -126,7 +134,7 @@ class HereBench:
         if site.ground.uid is not None and not self._answers(interpreter, site):
             reasons = {
                 **site.ground.reasons,
-                "user": f"{interpreter.path} can't be read by another user",
+                "user": f"another user can't reach {interpreter.path} or {site.place}",
             }
             site = replace(site, ground=replace(site.ground, uid=None, reasons=reasons))
         self._site, self._interpreter = site, interpreter
@@ -144,9 +152,11 @@ class HereBench:
                     network=False,
                     timeout=60,
                 )
-            return ended.launched.exit == 0
+        except BenchFailed:
+            return False
         finally:
             self._commands.close(room)
+        return ended.launched.exit == 0
 
     def run(self, spec: TrialSpec) -> TrialOutput:
         """Run one trial; see `Bench`."""
@@ -207,6 +217,7 @@ class HereBench:
     def close(self) -> None:
         """Kill what runs and remove everything that is not kept for later runs."""
         self._commands.stop()
+        self._turns.wait_for_silence(_LAST_SECONDS)
         with self._closing:
             self._environments.release()
             self._premises.leave()

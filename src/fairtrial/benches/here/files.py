@@ -175,17 +175,22 @@ def _remove_folder(name: str, above: int) -> None:
     try:
         with os.scandir(descriptor) as entries:
             listed = [
-                (entry.name, entry.is_dir(follow_symlinks=False)) for entry in entries
+                (each.name, each.is_dir(follow_symlinks=False)) for each in entries
             ]
         for entry, is_folder in listed:
-            if is_folder:
-                _remove_folder(entry, descriptor)
-                continue
-            try:
-                os.unlink(entry, dir_fd=descriptor)
-            except PermissionError:
-                os.fchmod(descriptor, 0o700)
-                os.unlink(entry, dir_fd=descriptor)
+            with contextlib.suppress(FileNotFoundError):
+                if is_folder:
+                    _remove_folder(entry, descriptor)
+                else:
+                    _remove_file(entry, descriptor)
     finally:
         os.close(descriptor)
     os.rmdir(name, dir_fd=above)
+
+
+def _remove_file(name: str, folder: int) -> None:
+    try:
+        os.unlink(name, dir_fd=folder)
+    except PermissionError:
+        os.fchmod(folder, 0o700)
+        os.unlink(name, dir_fd=folder)

@@ -15,7 +15,12 @@ from typing import Final
 from fairtrial.benches.here import backends, environment
 from fairtrial.benches.here.commands import Commands
 from fairtrial.benches.here.content import placed
-from fairtrial.benches.here.files import make_folder, remove_tree, write_tree
+from fairtrial.benches.here.files import (
+    copy_tree,
+    make_folder,
+    remove_tree,
+    write_tree,
+)
 from fairtrial.benches.here.interpreters import Interpreter
 from fairtrial.benches.here.rooms import Room, Site
 from fairtrial.domain.errors import BenchUnavailable
@@ -122,8 +127,10 @@ class Environments:
         self, revision: Revision, preparation: Preparation, site: Site, env: Path
     ) -> None:
         setup = preparation.setup
-        make_folder(env, 0o755, site.ground.uid)
         room = self.commands.room(site)
+        walled = "mount" in site.ground.walls
+        kept, env = env, env if walled else room.folder / "env"
+        make_folder(env, 0o755, site.ground.uid)
         try:
             tree = room.folder / "prepare"
             write_tree(tree, setup.prepare_files, site.ground.uid)
@@ -137,6 +144,10 @@ class Environments:
                 for step in setup.prepare:
                     self.commands.step(revision, step, room, variables, network=True)
                 self._backends(revision, setup, room, variables)
+            if not walled:
+                # It was moved to its place and back, which folders on different
+                # file systems don't bear, so it was not made where it is kept.
+                copy_tree(env, kept)
         finally:
             self.commands.close(room)
 

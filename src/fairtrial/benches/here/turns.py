@@ -33,6 +33,11 @@ class Turns:
                 self._running -= weight
                 self._changed.notify_all()
 
+    def wait_for_silence(self, seconds: float) -> None:
+        """Return when nothing runs, or after that many seconds."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._running == 0, seconds)
+
     def _fits(self, weight: int, *, quiet: bool) -> bool:
         if self._waiting_for_quiet and not quiet:
             return False
