@@ -81,6 +81,7 @@ def _stand_in(
         ref=job.event.ref,
         event=job.event.name,
         fork=job.event.fork,
+        token=str(job.github["token"]),
         say=log.say,
         warn=lambda message: log.line(f"::warning::{message}"),
     )

@@ -42,6 +42,7 @@ class StandInCall:
     ref: str
     event: str
     fork: bool
+    token: str
     say: Callable[[str], None]
     warn: Callable[[str], None]
 
@@ -96,7 +97,7 @@ def _persist_credentials(call: StandInCall, workspace: Path) -> None:
     file = call.layout.temp / f"git-credentials-{uuid.uuid4()}.config"
     file.write_text(
         '[http "https://github.com/"]\n\textraheader = AUTHORIZATION: basic '
-        f"{call.input('token', 'token')}\n"
+        f"{call.input('token', call.token)}\n"
     )
     for folder, path in (
         (str(workspace), str(file)),
