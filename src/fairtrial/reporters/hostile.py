@@ -84,8 +84,12 @@ def line(text: str, limit: int) -> str:
 
 def code(text: str, limit: int = 200) -> str:
     """A code span outside tables: nothing in it is a mention, a link or markup."""
-    shown = line(text, limit) or NOTHING
-    longest = max((len(run) for run in _BACKTICKS.findall(shown)), default=0)
+    return _span(line(text, limit) or NOTHING)
+
+
+def _span(shown: str) -> str:
+    """A code span around one clean line that is not empty."""
+    longest = max(map(len, _BACKTICKS.findall(shown)), default=0)
     fence = "`" * (longest + 1)
     pad = " " if shown[0] == "`" or shown[-1] == "`" else ""
     return f"{fence}{pad}{shown}{pad}{fence}"
@@ -103,7 +107,7 @@ def cell(markdown: str) -> str:
 def fenced(text: str, limit: int = 4000, language: str = "text") -> str:
     """A fenced block; its fence is longer than any run of backticks inside."""
     shown = plain(text, limit).strip("\n") or NOTHING
-    longest = max((len(run) for run in _BACKTICKS.findall(shown)), default=0)
+    longest = max(map(len, _BACKTICKS.findall(shown)), default=0)
     fence = "`" * max(3, longest + 1)
     return f"{fence}{language}\n{shown}\n{fence}"
 
@@ -120,7 +124,7 @@ def prose(text: str, limit: int = 400) -> str:
         glued = not out or piece.glued or out.endswith("(")
         # A sentence begins with a letter or with code: a number would begin a list.
         in_code = piece.in_code or (not out and not piece.text[0].isalpha())
-        shown = code(piece.text, limit) if in_code else piece.text
+        shown = _span(piece.text.strip()) if in_code else piece.text
         out += shown if glued else f" {shown}"
     return out
 
