@@ -31,11 +31,14 @@ from fairtrial.inquiry.contexts import Company, tried
 from fairtrial.inquiry.standings import Standing, standing
 from fairtrial.verdicts import RULES, judge
 
-#: What the default tier sweeps with a third context.
+#: What leaves the most traces, and what leaves the heaviest.
 TYPICAL = (
     Slice(touches=False, edited=False, alone=P),
     Slice(touches=True, edited=True, alone=F),
 )
+
+#: What the default tier sweeps with a third context; the slow one sweeps the rest.
+QUICK = ((TYPICAL[0], Company.AFTER), (TYPICAL[1], Company.WIDER))
 
 #: Rules read the standing and one flag, so that one case speaks for all like it.
 JUDGED: dict[tuple[Standing, bool], Judgement] = {}
@@ -126,12 +129,12 @@ def test_the_laws_hold_for_all_that_alone_and_suite_can_show(chosen: Slice) -> N
     assert 1_000 < sweep(chosen, (Company.ALONE, Company.SUITE))
 
 
-@pytest.mark.parametrize("third", [Company.AFTER, Company.WIDER])
 @pytest.mark.parametrize(
-    "chosen",
+    ("chosen", "third"),
     [
-        pytest.param(each, marks=() if each in TYPICAL else pytest.mark.slow)
-        for each in SLICES
+        pytest.param(each, third, marks=() if quick else pytest.mark.slow)
+        for each, third in product(SLICES, (Company.AFTER, Company.WIDER))
+        for quick in [(each, third) in QUICK]
     ],
 )
 def test_the_laws_hold_with_a_third_context(chosen: Slice, third: Company) -> None:
@@ -148,6 +151,13 @@ def test_the_first_three_laws_hold_for_all_four_contexts(chosen: Slice) -> None:
     assert 100_000 < number
 
 
+#: Every slice, most of them in the slow tier.
+SWEPT = [
+    pytest.param(each, marks=() if each in TYPICAL else pytest.mark.slow)
+    for each in SLICES
+]
+
+
 def flagged(chosen: Slice) -> Iterator[tuple[Decision, Case]]:
     """Cases with and without a polluter that fails at both sides, judged."""
     matching = Reading(head=F, base=F)
@@ -157,7 +167,7 @@ def flagged(chosen: Slice) -> Iterator[tuple[Decision, Case]]:
             yield judgement(tried_after).decision, tried_after
 
 
-@pytest.mark.parametrize("chosen", SLICES)
+@pytest.mark.parametrize("chosen", SWEPT)
 def test_a_pass_takes_the_opening_failure_seen_at_base(chosen: Slice) -> None:
     for before, case in flagged(chosen):
         unseen = judgement(replace(case, opening_seen_at_base=False)).decision
@@ -165,7 +175,7 @@ def test_a_pass_takes_the_opening_failure_seen_at_base(chosen: Slice) -> None:
         assert unseen is (Decision.INCONCLUSIVE if before is Decision.PASS else before)
 
 
-@pytest.mark.parametrize("chosen", SLICES)
+@pytest.mark.parametrize("chosen", SWEPT)
 def test_polluters_that_do_not_explain_it_all_acquit_nobody(chosen: Slice) -> None:
     for before, case in flagged(chosen):
         masked = judgement(replace(case, necessary=False)).decision
@@ -174,7 +184,7 @@ def test_polluters_that_do_not_explain_it_all_acquit_nobody(chosen: Slice) -> No
         assert masked is (Decision.INCONCLUSIVE if hidden else before)
 
 
-@pytest.mark.parametrize("chosen", SLICES)
+@pytest.mark.parametrize("chosen", SWEPT)
 def test_what_is_never_acquitted_is_inconclusive_at_best(chosen: Slice) -> None:
     for before, case in flagged(chosen):
         race = replace(case, never_acquitted=True)
@@ -182,7 +192,7 @@ def test_what_is_never_acquitted_is_inconclusive_at_best(chosen: Slice) -> None:
         assert max(before, Decision.INCONCLUSIVE) is judgement(race).decision
 
 
-@pytest.mark.parametrize("chosen", SLICES)
+@pytest.mark.parametrize("chosen", SWEPT)
 def test_equal_demands_only_ever_open_the_way_to_a_repair(chosen: Slice) -> None:
     for before, case in flagged(chosen):
         equal = replace(case, demands_equal=True)
