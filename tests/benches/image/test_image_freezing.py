@@ -54,6 +54,7 @@ def test_prepare_sees_its_files_alone_and_build_sees_the_tree_offline(
     assert "INDEX" not in text
 
 
+@pytest.mark.slow
 def test_trees_with_equal_keys_share_what_was_prepared(
     make_bench: Make, engine: DockerEngine, run_shell: Run, tree_of: TreeOf
 ) -> None:
@@ -119,6 +120,7 @@ def test_a_step_that_fails_breaks_the_tree_and_shows_its_last_output(
     assert 64 * 1024 >= len(caught.value.output)
 
 
+@pytest.mark.slow
 def test_a_step_that_hangs_is_ended_and_says_so(
     make_bench: Make, tree_of: TreeOf
 ) -> None:
@@ -142,6 +144,7 @@ def test_a_step_that_eats_the_memory_is_told_so(
     assert "out of memory" in caught.value.output
 
 
+@pytest.mark.slow
 def test_what_a_build_left_in_the_outputs_is_gone_before_a_trial(
     make_bench: Make, run_shell: Run, tree_of: TreeOf
 ) -> None:
@@ -323,6 +326,7 @@ def without_python(engine: DockerEngine, base_image: str) -> Iterator[str]:
     engine.remove(Kind.IMAGE, image)
 
 
+@pytest.mark.slow
 def test_an_image_whose_python_only_root_can_run_is_refused(
     make_bench: Make, tree_of: TreeOf, without_python: str
 ) -> None:

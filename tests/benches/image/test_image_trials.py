@@ -147,6 +147,7 @@ print(json.dumps({
     assert max(seconds for _, seconds in seen.values()) < 5
 
 
+@pytest.mark.slow
 def test_an_open_network_is_the_default_bridge_and_said(
     make_bench: Callable[..., ImageBench], run_shell: Run, tree_of: TreeOf
 ) -> None:
