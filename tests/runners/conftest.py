@@ -14,7 +14,6 @@ import subprocess
 from pathlib import Path
 
 import pytest
-
 from tests.runners.specimen import Specimen
 
 PLUGINS = ("pytest-xdist", "pytest-cov", "pytest-rerunfailures", "pytest-randomly")

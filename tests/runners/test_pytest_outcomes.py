@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from fairtrial.domain.results import Outcome, Phase
 from tests.runners.specimen import Specimen, failure, outcomes, the
+
+from fairtrial.domain.results import Outcome, Phase
 
 CART = """
 def total(prices):
@@ -285,7 +286,7 @@ def test_text_of_a_sanitizer_is_never_acquitted(specimen: Specimen) -> None:
             "test_a.py": """
                 import sys
                 def test_a():
-                    print("WARNING: ThreadSanitizer: data race (pid=1)", file=sys.stderr)
+                    sys.stderr.write("WARNING: ThreadSanitizer: data race (pid=1)")
                     assert 0
                 def test_b():
                     assert 0

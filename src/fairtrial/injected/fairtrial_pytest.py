@@ -12,7 +12,7 @@ import sys
 
 import pytest
 from fairtrial_frames import short, shown
-from fairtrial_selection import choose, neutralise
+from fairtrial_selection import choose, is_unlisted, neutralise
 from fairtrial_witness import Witness, read_plan
 
 _plan = read_plan()
@@ -44,6 +44,8 @@ def pytest_cmdline_main(config):
         yield
         return
     _witness.rootdir = str(config.rootpath)
+    if not given:
+        _load_in_workers(config)
     neutralise(config, _witness)
     has_junit = config.pluginmanager.hasplugin("junitxml")
     if has_junit and not given and not config.option.xmlpath:
@@ -51,6 +53,16 @@ def pytest_cmdline_main(config):
     outcome = yield
     code = None if outcome.excinfo else outcome.get_result()
     _witness.channel.write("exit", code=None if code is None else int(code))
+
+
+def _load_in_workers(config):
+    """Workers of pytest-xdist read the command line anew, and no longer see ours."""
+    params = config.invocation_params
+    config.invocation_params = config.InvocationParams(
+        args=("-p", "fairtrial_pytest", *params.args),
+        plugins=params.plugins,
+        dir=params.dir,
+    )
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -83,6 +95,12 @@ def pytest_sessionstart(session):
     )
 
 
+def pytest_ignore_collect(collection_path):
+    if _witness is not None and is_unlisted(collection_path, _witness):
+        return True
+    return None
+
+
 @pytest.hookimpl(hookwrapper=True, tryfirst=True)
 def pytest_collection_modifyitems(config, items):
     yield
@@ -96,7 +114,7 @@ def pytest_collection_finish(session):
         return
     names = [_witness.name(item.nodeid) for item in session.items]
     _witness.channel.write("collected", ids=names)
-    _witness.tell_loaded()
+    _witness.tell_loaded(session.config.pluginmanager.get_plugins())
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -219,7 +237,7 @@ def pytest_sessionfinish(session):
     if _witness is None:
         return
     _witness.running = None
-    _witness.tell_loaded()
+    _witness.tell_loaded(session.config.pluginmanager.get_plugins())
     coverage = session.config.pluginmanager.getplugin("_cov")
     required = getattr(getattr(coverage, "options", None), "cov_fail_under", None)
     total = getattr(coverage, "cov_total", None)

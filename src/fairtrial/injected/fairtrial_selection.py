@@ -102,7 +102,25 @@ def collect_listed_files_only(config, witness):
             mine.append(path)
     witness.covered = [path[len(witness.frames.workspace) + 1 :] for path in mine]
     config.option.pyargs = False
-    config.args[:] = [path for path in mine if os.path.exists(path)]
+    config.args[:] = [_argument(path) for path in mine if os.path.exists(path)]
+
+
+def _argument(path):
+    """What leads pytest to a file: its path, or a folder where "[" is in its name.
+
+    pytest takes a bracket for the beginning of parameters.
+    """
+    while "[" in path:
+        path = os.path.dirname(path)
+    return path
+
+
+def is_unlisted(path, witness):
+    """Whether a file is none of the listed; folders and packages stay open."""
+    if witness.plan["mode"] != "listed" or path.name == "__init__.py":
+        return False
+    inside = witness.frames.inside(str(path))
+    return path.is_file() and inside not in witness.covered
 
 
 def choose(config, items, witness):

@@ -116,6 +116,7 @@ class Witness:
         """From now on a test that takes too long, exits or crashes leaves its trace."""
         self.watchdog = Watchdog(self)
         self.watchdog.start()
+        faulthandler.enable(file=self.watchdog.fault_file, all_threads=False)
         os._exit = self.exit
 
     def exit(self, code):
@@ -136,9 +137,15 @@ class Witness:
         self.channel.write("stop", id=self.running)
         self.running = None
 
-    def tell_loaded(self):
-        """Repository files among the modules, and installed copies of such files."""
-        for name, module in list(sys.modules.items()):
+    def tell_loaded(self, plugins):
+        """Repository files among the modules, and installed copies of such files.
+
+        Plug-ins are modules, too: of several conftest files of one name only the last
+        stays in `sys.modules`.
+        """
+        modules = list(sys.modules.items())
+        modules += [(getattr(each, "__name__", ""), each) for each in plugins]
+        for name, module in modules:
             path = getattr(module, "__file__", None)
             if not isinstance(path, str) or path in self.loaded:
                 continue
@@ -177,13 +184,29 @@ class Watchdog(threading.Thread):
         self.generation = 0
         self.pause = threading.Lock()
         self.pause.acquire()
+        # A fork would inherit the fault handler's wish for a thread that it does not
+        # have, and wait for it for ever when it ends.
+        self.arming = threading.Lock()
+        os.register_at_fork(
+            before=self.disarm,
+            after_in_parent=self.arming.release,
+            after_in_child=self.arming.release,
+        )
+
+    def arm(self):
+        with self.arming:
+            faulthandler.dump_traceback_later(
+                self.limit * 1.25, exit=True, file=self.fault_file
+            )
+
+    def disarm(self):
+        self.arming.acquire()
+        faulthandler.cancel_dump_traceback_later()
 
     def run(self):
         seen = ticks = 0
         while REAL["pid"]() == self.witness.channel.pid:
-            faulthandler.dump_traceback_later(
-                self.limit * 1.25, exit=True, file=self.fault_file
-            )
+            self.arm()
             self.pause.acquire(timeout=self.limit / self.TICKS)
             if self.witness.running is None or self.generation != seen:
                 seen, ticks = self.generation, 0

@@ -79,6 +79,12 @@ def _differences(
             # JUnit has one place for a test and its subtests alike.
             said = Said.SKIPPED
         seen[key] = max(seen.get(key, Said.PASSED), said)
+    # What was running when the session ended stands there half, or without a name.
+    told.pop(("", ""), None)
+    for run in (run for process in processes for run in process.runs):
+        if not run.complete:
+            told.pop(junit_key(run.test, main, places), None)
+            seen.pop(junit_key(run.test, main, places), None)
     for process in (main, *processes):
         for file in (*process.uncollectable, *process.skipped_files):
             told.pop(junit_key(file, main, places), None)

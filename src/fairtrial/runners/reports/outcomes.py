@@ -112,12 +112,13 @@ def death_by_fault(text: str, workspace: str) -> Death | None:
     timeout = text.startswith("Timeout (")
     if fatal is None and not timeout:
         return None
-    # The most recent call comes first, and only the first thread is the failing one.
-    part = text[fatal.start() :] if fatal else text
-    stack = part.partition("\n\n")[2] if fatal else part
+    # Each stack has its most recent call first. A fatal error shows the thread that
+    # failed before any other; a time-out shows all threads, the main one last.
+    blocks = text[fatal.start() if fatal else 0 :].split("\n\n")
+    stacks = [block for block in blocks if _FAULT_FRAME.search(block)] or [""]
+    stack = stacks[0] if fatal else stacks[-1]
     frames = tuple(
-        _fault_frame(found, workspace)
-        for found in _FAULT_FRAME.finditer(stack.partition("\n\n")[0])
+        _fault_frame(found, workspace) for found in _FAULT_FRAME.finditer(stack)
     )[::-1]
     kind = fatal.group(1).strip() if fatal else "Timeout"
     return Death(

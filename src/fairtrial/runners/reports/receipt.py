@@ -119,7 +119,8 @@ def _exit(receipt: Receipt) -> Iterator[str]:
         test for test, result in run.results.items() if result.outcome in FAILURES
     ]
     ended_well = output.ending is Ending.EXITED and output.code == 0
-    if ended_well and failed:
+    # A test that ends its process with 0 ended pytest before it had an exit code.
+    if ended_well and failed and run.interrupted_at is None:
         yield f"the command exited with 0 although {_some(failed)} failed"
     if ended_well and run.uncollectable:
         files = _some(list(run.uncollectable))

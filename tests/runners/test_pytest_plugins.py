@@ -1,0 +1,98 @@
+"""Plugins that projects use: no retry, shuffle or threshold reaches a verdict."""
+
+from __future__ import annotations
+
+import pytest
+from tests.runners.specimen import Specimen, outcomes, the
+
+from fairtrial.domain.results import Outcome
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def equipped(specimen: Specimen) -> Specimen:
+    if specimen.name == "own":
+        pytest.skip("this environment has none of the plugins")
+    return specimen
+
+
+def test_retries_are_off(equipped: Specimen) -> None:
+    equipped.write(
+        {
+            "pytest.ini": "[pytest]\naddopts = --reruns 3 --strict-markers\n",
+            "test_a.py": """
+                import pytest
+                state = []
+                def test_option():
+                    state.append(1)
+                    assert len(state) > 1
+                @pytest.mark.flaky(reruns=5)
+                def test_mark():
+                    state.append(1)
+                    assert len(state) > 2
+            """,
+        }
+    )
+
+    for command in ("python -m pytest", "python -m pytest -n 2"):
+        result = equipped.whole(command)
+
+        assert ["failed", "failed"] == list(outcomes(result).values())
+
+
+def test_shuffles_are_off(equipped: Specimen) -> None:
+    names = [f"test_{n}" for n in range(30)]
+    equipped.write({"test_a.py": "\n".join(f"def {n}(): pass" for n in names)})
+
+    result = equipped.whole()
+
+    assert [f"test_a.py::{name}" for name in names] == list(result.orders["main"])
+    assert 30 == len(outcomes(result))
+
+
+def test_a_seed_that_the_project_names_stays(equipped: Specimen) -> None:
+    equipped.write(
+        {
+            "pytest.ini": "[pytest]\naddopts = -p randomly --randomly-seed=7\n",
+            "test_a.py": """
+                import random
+                seen = []
+                def test_a(): seen.append(random.random())
+                def test_b():
+                    seen.append(random.random())
+                    assert seen == seen[:1] * len(seen)
+            """,
+        }
+    )
+
+    assert {"passed"} == set(outcomes(equipped.whole()).values())
+
+
+@pytest.mark.parametrize("where", ["addopts", "coveragerc"])
+def test_a_coverage_threshold_counts_in_the_suite_trial_only(
+    equipped: Specimen, where: str
+) -> None:
+    option = "--cov-fail-under=100" if where == "addopts" else ""
+    rule = "[report]\nfail_under = 100\n" if where == "coveragerc" else ""
+    equipped.write(
+        {
+            "pytest.ini": f"[pytest]\naddopts = --cov=cart {option}\n",
+            ".coveragerc": rule,
+            "cart.py": "def a():\n    return 1\ndef b():\n    return 2\n",
+            "test_a.py": "import cart\ndef test_a(): assert cart.a() == 1\n",
+        }
+    )
+
+    suite = equipped.whole(thresholds=True)
+    code = equipped.output.code
+    replay = equipped.whole()
+    alone = equipped.alone("test_a.py::test_a")
+
+    assert {"test_a.py::test_a": "passed"} == outcomes(suite)
+    assert 1 == code
+    assert ("the coverage threshold was missed: 75 of 100 percent",) == suite.notices
+    for result in (replay, alone):
+        the(result, "test_a.py::test_a", Outcome.PASSED)
+        assert () == result.notices
+    assert 0 == equipped.output.code
