@@ -124,7 +124,15 @@ def test_culprits_are_hunks_of_production_only() -> None:
         {"src/a.py": "2\n", "tests/test_a.py": "2\n", "requirements.txt": "b\n"},
     )
 
-    assert {"src/a.py"} == set(made.changes)
+    assert ["src/a.py"] == list(made.changes)
+
+
+def test_documents_are_the_last_to_be_suspected() -> None:
+    new = {"README.md": "x", "src/z.py": "x", "shop/migrations/1.py": "x"}
+
+    made = sides(Store(), {}, dict(new))
+
+    assert ["shop/migrations/1.py", "src/z.py", "README.md"] == list(made.changes)
 
 
 def test_prepare_depends_on_manifests_lock_files_and_setup_py() -> None:

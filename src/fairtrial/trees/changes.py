@@ -114,10 +114,13 @@ def _classified(
         return
     old, new = parts
     changed = [one for one in PathClass if one in old and old[one] != new[one]]
-    for path_class in changed or [splitter.OWNER]:
-        yield Classified(
-            path=path, path_class=path_class, reason=_reason(path_class, splitter)
-        )
+    for path_class in changed:
+        reason = f"its {path_class.value} part differs"
+        yield Classified(path=path, path_class=path_class, reason=reason)
+    if not changed:
+        owner = splitter.OWNER
+        reason = f"only comments or layout differ: {owner.value}"
+        yield Classified(path=path, path_class=owner, reason=reason)
 
 
 def _splits(splitter: Splitter, whole: Classified) -> bool:
@@ -125,12 +128,6 @@ def _splits(splitter: Splitter, whole: Classified) -> bool:
     if splitter.OWNER is PathClass.TEST:
         return whole.path_class is PathClass.TEST
     return whole.path_class not in _BINDING
-
-
-def _reason(path_class: PathClass, splitter: Splitter) -> str:
-    if path_class is splitter.OWNER:
-        return f"the part of it that is neither of another class: {path_class.value}"
-    return f"its {path_class.value} part differs"
 
 
 def _whole(path: RepoPath, splitter: Splitter, why: str) -> Classified:
@@ -158,7 +155,8 @@ def culprit_hunks(
 ) -> Mapping[RepoPath, FileChange]:
     """The hunks of all changed files that can be a culprit, by path.
 
-    A mixed file is one hunk, "pyproject.toml:whole", and a submodule none.
+    A mixed file is one hunk, "pyproject.toml:whole", and a submodule none. Documents
+    and the like come last: a search that runs out of trials has tried the rest.
     """
     found: dict[RepoPath, FileChange] = {}
     for path in differing(base, head):
@@ -172,7 +170,8 @@ def culprit_hunks(
         )
         parted = splitter_of(path) is None and all(one.is_file for one in sides)
         found[path] = split(path, old, new) if parted else whole(path, old, new)
-    return found
+    neutral = frozenset({PathClass.NEUTRAL})
+    return dict(sorted(found.items(), key=lambda item: classes.get(item[0]) == neutral))
 
 
 def dependency_files(
