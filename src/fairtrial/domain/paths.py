@@ -19,7 +19,7 @@ class PathClass(StrEnum):
     NEUTRAL = "neutral"
 
 
-#: "Production" in a cell of evidence means these together (DESIGN 6.3).
+#: "Production" in a cell of evidence means these together.
 PRODUCTION_CLASSES = frozenset(
     {
         PathClass.PRODUCTION,

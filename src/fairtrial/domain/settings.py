@@ -70,7 +70,7 @@ class Timeouts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BudgetSettings:
-    """Counts may be raised by the configuration, never lowered (DESIGN 6.9)."""
+    """Counts may be raised by the configuration, never lowered."""
 
     #: Minutes after the suite; None: max(20, 3 x the suite's own time).
     minutes: float | None = None
