@@ -123,32 +123,40 @@ class World:
         return self.tests[str(test)](self._active(tree), tree.tests)
 
     def listing(self, tree: Tree) -> tuple[TestId, ...]:
-        """The tests that a tree has and can collect."""
-        found = []
+        """The tests that a tree has and can collect, file by file."""
+        return tuple(test for tests in self.files(tree).values() for test in tests)
+
+    def files(self, tree: Tree) -> dict[str, list[TestId]]:
+        """The tests of each file that a tree can collect."""
+        found: dict[str, list[TestId]] = {}
         for name in self.tests:
             act = self.act(TestId(name), tree)
             if act is not None and not act.unbuildable:
-                found.append(TestId(name))
-        return tuple(found)
+                found.setdefault(name.split("::")[0], []).append(TestId(name))
+        return found
 
     def orders(self, tree: Tree) -> dict[str, tuple[TestId, ...]]:
         """The workers' orders: tests are dealt round by file."""
-        files: dict[str, list[TestId]] = {}
-        for test in self.listing(tree):
-            files.setdefault(test.split("::")[0], []).append(test)
         dealt: dict[str, list[TestId]] = {}
-        for number, tests in enumerate(files.values()):
+        for number, tests in enumerate(self.files(tree).values()):
             dealt.setdefault(f"w{number % self.workers}", []).extend(tests)
         return {worker: tuple(tests) for worker, tests in dealt.items()}
 
-    def process(self, tree: Tree, tests: Iterable[TestId]) -> dict[TestId, Result]:
-        """What one process reports that is given these tests, in this order."""
+    def process(
+        self, tree: Tree, tests: Iterable[TestId], beside: Iterable[TestId] = ()
+    ) -> dict[TestId, Result]:
+        """What one process reports that is given these tests, in this order.
+
+        Their files are loaded first, and those of the tests `beside` them.
+        """
         found: dict[TestId, Result] = {}
         asked = list(tests)
         state: set[str] = set()
-        for test in asked:
+        loading = (*asked, *beside)
+        files = {test.split("::")[0] for test in loading if self.act(test, tree)}
+        for test in self.listing(tree):
             act = self.act(test, tree)
-            if act is not None and not act.unbuildable:
+            if act is not None and test.split("::")[0] in files:
                 state |= act.loads
         for test in asked:
             act = self.act(test, tree)
@@ -188,7 +196,7 @@ class World:
         elif experiment.shape is Shape.WHOLE:
             orders = self.orders(tree)
             for order in orders.values():
-                results |= self.process(tree, order)
+                results |= self.process(tree, order, self.listing(tree))
             racing = self.races | (self.fails_once if number == 1 else frozenset())
             for name in racing:
                 results[TestId(name)] = failed(TestId(name), "race", Outcome.FAILED)

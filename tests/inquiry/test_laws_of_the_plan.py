@@ -79,7 +79,7 @@ def _in_suite(world: World, tree: Tree, test: TestId) -> Outcome | None:
     """How a test ends in the tree's own suite, in the order of head's workers."""
     for order in world.orders(tree).values():
         if test in order:
-            return world.process(tree, order)[test].outcome
+            return world.process(tree, order, world.listing(tree))[test].outcome
     return None
 
 

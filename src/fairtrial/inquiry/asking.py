@@ -13,7 +13,9 @@ from fairtrial.domain.experiments import (
 )
 from fairtrial.domain.names import TestId
 from fairtrial.domain.trees import Tree
-from fairtrial.inquiry.book import Book
+from fairtrial.inquiry.book import Book, up_to
+from fairtrial.inquiry.bounds import ROUNDING, cost
+from fairtrial.inquiry.company import members, with_loaders
 
 
 def alone_in(unit: Unit) -> Context:
@@ -24,39 +26,6 @@ def alone_in(unit: Unit) -> Context:
 def behind(tests: tuple[TestId, ...]) -> Context:
     """The context in which these tests run first."""
     return Context(kind=ContextKind.AFTER, after=tests)
-
-
-def members(book: Book, test: TestId, unit: Unit) -> tuple[TestId, ...]:
-    """The tests of the unit around a test; the test itself where there is no such."""
-    found = book.inquiry.widen(test, unit) if unit is not Unit.TEST else ()
-    return found if test in found else (test,)
-
-
-def up_to(book: Book, tests: tuple[TestId, ...]) -> tuple[TestId, ...]:
-    """A part of a recorded order, and behind it one test of each file it lacks.
-
-    A suite loads all its files before it runs a test, and loading can leave state
-    behind: without the later files, a replay would not be the suite.
-    """
-    return (*tests, *loaders(book, tests))
-
-
-def loaders(book: Book, tests: tuple[TestId, ...]) -> tuple[TestId, ...]:
-    """One test of each file that none of these tests is in, in listed order."""
-
-    def make() -> tuple[tuple[TestId, ...], ...]:
-        files: list[tuple[TestId, ...]] = []
-        known: set[TestId] = set()
-        for order in book.orders:
-            for test in order:
-                if test not in known:
-                    files.append(members(book, test, Unit.FILE))
-                    known.update(files[-1])
-        return tuple(files)
-
-    here = frozenset(tests)
-    files = book.once("files", make)
-    return tuple(file[0] for file in files if here.isdisjoint(file))
 
 
 def listed(
@@ -72,17 +41,19 @@ def listed(
         tree=tree,
         context=context,
         shape=Shape.LISTED,
-        tests=_company(book, test, context),
+        tests=_company(book, test, tree, context),
         subjects=(test,),
         purpose=purpose,
         quiet=book.is_quiet(test),
     )
 
 
-def _company(book: Book, test: TestId, context: Context) -> tuple[TestId, ...]:
+def _company(
+    book: Book, test: TestId, tree: Tree, context: Context
+) -> tuple[TestId, ...]:
     match context.kind:
         case ContextKind.SUITE:
-            return up_to(book, (*book.before(test), test))
+            return with_loaders(book, (*book.before(test, tree), test))
         case ContextKind.ALONE:
             return members(book, test, context.unit)
         case ContextKind.AFTER:
@@ -126,23 +97,25 @@ def replays(
     """One replay a worker, each up to the last of its subjects.
 
     The order up to an earlier subject is the same in both, so one replay serves all.
+    Where they would cost more than the suite, it is the suite itself.
     """
     found = []
-    for order in book.orders:
-        here = tuple(test for test in subjects if book.order_of(test) is order)
+    for worker in book.orders:
+        here = tuple(test for test in subjects if book.worker_of(test) is worker)
         if not here:
             continue
-        last = max(book.place_of(test) for test in here)
         found.append(
             Experiment(
                 suite=book.inquiry.suite,
                 tree=tree,
                 context=SUITE,
                 shape=Shape.LISTED,
-                tests=up_to(book, order[: last + 1]),
+                tests=with_loaders(book, up_to(worker, here, tree)),
                 subjects=here,
                 purpose=purpose,
                 quiet=any(book.is_quiet(test) for test in here),
             )
         )
+    if sum(cost(book, replay) for replay in found) > 1 + ROUNDING:
+        return (whole(book, subjects, tree, purpose),)
     return tuple(found)

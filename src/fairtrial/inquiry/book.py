@@ -14,7 +14,7 @@ from fairtrial.domain.paths import PathClass
 from fairtrial.domain.results import FAILURES, Outcome, Result
 from fairtrial.domain.trees import Revision, Tree, canonical
 from fairtrial.inquiry.cases import Reading
-from fairtrial.inquiry.order import replay_orders
+from fairtrial.inquiry.order import WorkerOrder, replay_orders
 from fairtrial.inquiry.readings import read
 from fairtrial.inquiry.state import Inquiry
 
@@ -63,11 +63,9 @@ class Book:
     def __init__(self, inquiry: Inquiry) -> None:
         self.inquiry = inquiry
         self.orders = replay_orders(inquiry.orders, inquiry.listed, inquiry.base_listed)
-        self._places = {
-            test: (order, place)
-            for order in self.orders
-            for place, test in enumerate(order)
-        }
+        self.at_head = frozenset(inquiry.listed)
+        self.at_base = frozenset(inquiry.base_listed)
+        self._worker_of = {test: order for order in self.orders for test in order.head}
         changed = inquiry.evidence.changed
         if inquiry.control is Revision.HEAD:
             # Head's control was found to change nothing at base, so trees that
@@ -123,7 +121,7 @@ class Book:
         """How often a test was tried in a cell, and how that ended."""
         name = self.name_of(tree)
         counts: Counter[Outcome] = Counter()
-        for observation in self._seen.get((test, context), ()):
+        for observation in self.seen(test, context):
             if self.name_of(observation.experiment.tree) == name:
                 counts[observation.results[test].outcome] += 1
         return Attempts(
@@ -133,11 +131,15 @@ class Book:
             asked=self._asked[test, name, context],
         )
 
+    def seen(self, test: TestId, context: Context) -> tuple[Observation, ...]:
+        """The trials in which an attempt at a test in a context counts."""
+        return tuple(self._seen.get((test, context), ()))
+
     def evidence(self, test: TestId, context: Context) -> Evidence:
         """What counts of a test in one context, behind the opening trial."""
         opening = () if self.opening is None else (self.opening,)
-        seen = self._seen.get((test, context), ())
-        return Evidence(observations=(*opening, *seen), changed=self.changed)
+        observations = (*opening, *self.seen(test, context))
+        return Evidence(observations=observations, changed=self.changed)
 
     def reading(self, test: TestId, context: Context) -> Reading:
         """What a context shows of a test."""
@@ -159,18 +161,30 @@ class Book:
         result = self.opening.results.get(test) if self.opening is not None else None
         return cluster(result)
 
-    def order_of(self, test: TestId) -> tuple[TestId, ...]:
-        """The order to replay that holds a test; empty when none does."""
-        return self._places[test][0] if test in self._places else ()
+    def worker_of(self, test: TestId) -> WorkerOrder | None:
+        """The orders that hold a test; None when no order does."""
+        return self._worker_of.get(test)
 
-    def place_of(self, test: TestId) -> int:
-        """Where in its order a test stands."""
-        return self._places[test][1]
+    def before(self, test: TestId, tree: Tree) -> tuple[TestId, ...]:
+        """The tests that ran earlier in the same worker, in the order of that tree."""
+        worker = self.worker_of(test)
+        return () if worker is None else up_to(worker, (test,), tree)[:-1]
 
-    def before(self, test: TestId) -> tuple[TestId, ...]:
-        """The tests that ran earlier in the same worker, in order."""
-        order = self.order_of(test)
-        return order[: self.place_of(test)] if order else ()
+
+def book_of(inquiry: Inquiry) -> Book:
+    """The book of one inquiry: made once, whoever asks."""
+    if "book" not in inquiry.memo:
+        inquiry.memo["book"] = Book(inquiry)
+    found: Book = inquiry.memo["book"]
+    return found
+
+
+def up_to(
+    worker: WorkerOrder, tests: tuple[TestId, ...], tree: Tree
+) -> tuple[TestId, ...]:
+    """A worker's order in a tree's own suite, up to the last of these tests."""
+    order = worker.head if tree.tests is Revision.HEAD else worker.base
+    return order[: max(order.index(test) for test in tests) + 1]
 
 
 def cluster(result: Result | None) -> Cluster:

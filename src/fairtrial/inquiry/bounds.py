@@ -24,6 +24,9 @@ SEARCH_TRIALS: Final = 64
 #: Sets of polluters that are looked for, one behind the other.
 SETS: Final = 8
 
+#: Sums of parts of a suite run are floats: four quarters are one run.
+ROUNDING: Final = 1e-9
+
 _SECONDS_A_MINUTE: Final = 60.0
 _LEAST_MINUTES: Final = 20.0
 _SUITES_LONG: Final = 3.0
@@ -52,7 +55,7 @@ def cost(book: Book, experiment: Experiment) -> float:
         return 0.0
     if experiment.shape is Shape.WHOLE:
         return 1.0
-    everything = sum(len(order) for order in book.orders)
+    everything = sum(len(worker.head) for worker in book.orders)
     return len(experiment.tests) / everything if everything else 1.0
 
 
@@ -67,9 +70,8 @@ def affordable(
     found = []
     for experiment in experiments:
         price = cost(book, experiment)
-        # Floats: four replays of a quarter are exactly one run.
         if any(
-            price > room + 1e-9
+            price > room + ROUNDING
             for purposes, room in left
             if price and experiment.purpose in purposes
         ):

@@ -8,7 +8,7 @@ from enum import StrEnum
 from fairtrial.domain.experiments import ALONE, Context, Unit
 from fairtrial.domain.names import HunkId, TestId
 from fairtrial.domain.paths import PathClass
-from fairtrial.inquiry.book import Book
+from fairtrial.inquiry.book import Book, book_of
 from fairtrial.inquiry.bounds import is_spent
 from fairtrial.inquiry.canary import lacking
 from fairtrial.inquiry.cases import Case
@@ -57,12 +57,12 @@ class Facts:
 
 def case_of(inquiry: Inquiry, test: TestId) -> Case:
     """All that the rules may read of one failed test."""
-    return case_in(Book(inquiry), test)
+    return case_in(book_of(inquiry), test)
 
 
 def facts_of(inquiry: Inquiry, test: TestId) -> Facts:
     """All that the report tells of one failed test beyond the verdict."""
-    book = Book(inquiry)
+    book = book_of(inquiry)
     case = case_in(book, test)
     company = standing(case).company
     found = hunts(book).get(test)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from fairtrial.domain.experiments import ALONE, Experiment
 from fairtrial.domain.names import TestId
 from fairtrial.inquiry import alone, canary, culprit, rates, replay, swaps
-from fairtrial.inquiry.book import Book
+from fairtrial.inquiry.book import Book, book_of
 from fairtrial.inquiry.bounds import BLOCKS, affordable, is_spent
 from fairtrial.inquiry.contexts import Company
 from fairtrial.inquiry.gathering import hunts
@@ -32,7 +32,7 @@ def next_experiments(inquiry: Inquiry) -> tuple[Experiment, ...]:
     Empty: nothing more is to be learnt within the bounds. The same inquiry always
     gets the same answer; the first question that is still open asks.
     """
-    book = Book(inquiry)
+    book = book_of(inquiry)
     if is_spent(book):
         return ()
     for asked in _questions(book):

@@ -12,6 +12,7 @@ from fairtrial.domain.experiments import (
     Shape,
 )
 from fairtrial.domain.names import TestId
+from fairtrial.domain.results import FAILURES
 from fairtrial.domain.trees import Tree
 from fairtrial.inquiry.asking import behind, listed, whole
 from fairtrial.inquiry.book import Book
@@ -89,8 +90,10 @@ def _is_mixed(reading: Reading) -> bool:
 
 def _fails_in_wholes(book: Book, test: TestId) -> bool:
     """Whether only the suite with its own parallelism made the test fail again."""
-    return not book.order_of(test) or any(
-        observation.experiment.shape is Shape.WHOLE
-        and test in observation.experiment.subjects
-        for observation in book.observations()
+    head = book.name_of(book.inquiry.head)
+    return not any(
+        observation.experiment.shape is Shape.LISTED
+        and book.name_of(observation.experiment.tree) == head
+        and observation.results[test].outcome in FAILURES
+        for observation in book.seen(test, SUITE)
     )

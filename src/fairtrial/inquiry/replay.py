@@ -41,7 +41,7 @@ def ask(book: Book, tests: tuple[TestId, ...]) -> tuple[Experiment, ...]:
     """
     inquiry = book.inquiry
     waiting = tuple(
-        test for test in tests if is_open(book, test) and book.order_of(test)
+        test for test in tests if is_open(book, test) and book.worker_of(test)
     )
     wanted = _wanted(book)
     found: list[Experiment] = []
@@ -99,10 +99,11 @@ def _wants_base(book: Book, test: TestId, wanted: int) -> bool:
 
 
 def _is_lone(book: Book, test: TestId) -> bool:
-    """Whether a replay is no use: it passed at head, or no order holds the test."""
-    if not book.order_of(test):
+    """Whether a replay is no use: it did not fail at head, or no order has the test."""
+    if book.worker_of(test) is None or _wholes(book, test, book.inquiry.head):
         return True
-    return _suite(book, test, book.inquiry.head).passed > 0
+    head = _suite(book, test, book.inquiry.head)
+    return head.passed > 0 and not head.failed
 
 
 def _wants_whole_head(book: Book, test: TestId) -> bool:

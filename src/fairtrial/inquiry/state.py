@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import Any, Final
 
 from fairtrial.domain.evidence import Evidence
 from fairtrial.domain.experiments import Observation, Unit
@@ -60,6 +60,10 @@ class Inquiry:
     #: Where control is taken from in every tree with a part of head; base's, but for
     #: a control change that was found only to add.
     control: Revision = Revision.BASE
+    #: What was worked out from this value and nothing else; never carried on.
+    memo: dict[str, Any] = field(
+        default_factory=dict, init=False, compare=False, repr=False
+    )
 
     def plus(
         self, observations: Sequence[Observation], *, spent: float | None = None

@@ -10,8 +10,9 @@ from typing import Final
 from fairtrial.domain.experiments import Experiment, Purpose, Unit
 from fairtrial.domain.names import TestId
 from fairtrial.domain.trees import Tree
-from fairtrial.inquiry.asking import behind, listed, loaders, members
+from fairtrial.inquiry.asking import behind, listed
 from fairtrial.inquiry.book import Attempts, Book
+from fairtrial.inquiry.company import loaders, members
 from fairtrial.inquiry.ddmin import Answer, Ask, Found, minimise
 
 Tests = tuple[TestId, ...]
@@ -58,8 +59,8 @@ class Suspects:
         if not at_head:
             self.tree, self.other = self.other, self.tree
         # What only the other side has can't have done it here.
-        has = frozenset(inquiry.listed if at_head else inquiry.base_listed)
-        before = self.book.before(self.test)
+        has = self.book.at_head if at_head else self.book.at_base
+        before = self.book.before(self.test, self.tree)
         self.everything = tuple(test for test in before if test in has or not has)
         beyond = loaders(self.book, (*before, self.test))
         self.loaded = tuple(test for test in beyond if test in has or not has)

@@ -41,9 +41,9 @@ def ask(
             else:
                 found.append(listed(book, test, tree, context, Purpose.SWAP))
     for tree, subjects in shared.items():
-        ordered = tuple(test for test in subjects if book.order_of(test))
+        ordered = tuple(test for test in subjects if book.worker_of(test))
         found += replays(book, ordered, tree, Purpose.SWAP)
-        unordered = tuple(test for test in subjects if not book.order_of(test))
+        unordered = tuple(test for test in subjects if not book.worker_of(test))
         if unordered:
             found.append(whole(book, unordered, tree, Purpose.SWAP))
     return tuple(found)

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from fairtrial.domain.experiments import ALONE, SUITE, Experiment, Purpose, Unit
 from fairtrial.domain.names import TestId
-from fairtrial.inquiry.asking import alone_in, listed, members
+from fairtrial.inquiry.asking import alone_in, listed
 from fairtrial.inquiry.book import Book
+from fairtrial.inquiry.company import members
 from fairtrial.inquiry.contexts import FAILING
 from fairtrial.inquiry.summaries import ALWAYS_ALONE, Summary
 
