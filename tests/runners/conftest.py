@@ -57,7 +57,7 @@ def environment(name: str, factory: pytest.TempPathFactory) -> Path:
         if not (folder / "done").exists():
             subprocess.run([base, "-m", "venv", folder], check=True)
             quiet = ("-q", "--disable-pip-version-check")
-            install = [python, "-m", "pip", "install", *quiet, *wanted]
+            install = [str(python), "-m", "pip", "install", *quiet, *wanted]
             subprocess.run(install, check=True)
             (folder / "done").touch()
     return python

@@ -57,46 +57,53 @@ def junit_disagreements(run: Run, output: TrialOutput, places: Places) -> Iterat
         except UnreadableReport as error:
             yield f"pytest's JUnit report can't be read: {error}"
             continue
-        workers = [p for p in run.processes if p.worker != "main"] or [main]
-        yield from _differences(report, main, workers, places)
+        yield from (f"pytest's JUnit report: {it}" for it in report.worse_counters)
+        workers = [p for p in run.processes if p.worker != "main"]
+        if workers and sum(p.worker == "main" for p in run.processes) > 1:
+            continue  # nothing tells whose workers they are
+        yield from _differences(report, _Witnessed(main, workers or [main], places))
 
 
-def _differences(
-    report: JUnitReport, main: Process, processes: list[Process], places: Places
-) -> Iterator[str]:
-    yield from (f"pytest's JUnit report: {worse}" for worse in report.worse_counters)
+class _Witnessed:
+    """What the events say of the tests that one JUnit report is about."""
+
+    def __init__(self, main: Process, processes: list[Process], places: Places) -> None:
+        self.tests: dict[Key, str] = {}
+        self.said: dict[Key, Said] = {}
+        #: Tests whose report may say that they were skipped: a part of them was.
+        self.in_part: set[Key] = set()
+        #: What stands in the JUnit report half, without a name, or as a file.
+        self.unsettled: set[Key] = {("", "")}
+        for run in (run for process in processes for run in process.runs):
+            key = junit_key(run.test, main, places)
+            self.tests[key] = run.test
+            self.said[key] = max(self.said.get(key, Said.PASSED), _said(run))
+            if not run.complete:
+                self.unsettled.add(key)
+            if any(each.subtest and each.outcome == "skipped" for each in run.phases):
+                self.in_part.add(key)
+        for process in (main, *processes):
+            for file in (*process.uncollectable, *process.skipped_files):
+                self.unsettled.add(junit_key(file, main, places))
+
+
+def _differences(report: JUnitReport, seen: _Witnessed) -> Iterator[str]:
     told: dict[Key, Said] = {}
     for case in report.cases:
         key = case.classname, case.name
-        told[key] = max(told.get(key, Said.PASSED), _SAID[case.outcome])
-    seen: dict[Key, Said] = {}
-    names: dict[Key, str] = {}
-    for run in (run for process in processes for run in process.runs):
-        key = junit_key(run.test, main, places)
-        names[key] = run.test
-        said = _said(run)
-        if said is Said.PASSED and told.get(key) is Said.SKIPPED and _skips_a_part(run):
-            # JUnit has one place for a test and its subtests alike.
-            said = Said.SKIPPED
-        seen[key] = max(seen.get(key, Said.PASSED), said)
-    # What was running when the session ended stands there half, or without a name.
-    told.pop(("", ""), None)
-    for run in (run for process in processes for run in process.runs):
-        if not run.complete:
-            told.pop(junit_key(run.test, main, places), None)
-            seen.pop(junit_key(run.test, main, places), None)
-    for process in (main, *processes):
-        for file in (*process.uncollectable, *process.skipped_files):
-            told.pop(junit_key(file, main, places), None)
-    for key in told.keys() & seen.keys():
-        if told[key] != seen[key]:
+        if key not in seen.unsettled:
+            told[key] = max(told.get(key, Said.PASSED), _SAID[case.outcome])
+    said = {key: each for key, each in seen.said.items() if key not in seen.unsettled}
+    for key in told.keys() & said.keys():
+        in_part = told[key] is Said.SKIPPED and key in seen.in_part
+        if told[key] != said[key] and not in_part:
             yield (
-                f"{names[key]}: pytest's JUnit report says {told[key].word},"
-                f" the plugin saw {seen[key].word}"
+                f"{seen.tests[key]}: pytest's JUnit report says {told[key].word},"
+                f" the plugin saw {said[key].word}"
             )
     # Tests may give their cases other names; then only the sums can be compared.
-    left = Counter(word for key, word in told.items() if key not in seen)
-    right = Counter(word for key, word in seen.items() if key not in told)
+    left = Counter(each for key, each in told.items() if key not in said)
+    right = Counter(each for key, each in said.items() if key not in told)
     if left != right:
         has, saw = _sum(left), _sum(right)
         yield f"pytest's JUnit report has {has} where the plugin saw {saw}"
@@ -123,10 +130,6 @@ def _said(run: TestRun) -> Said:
     if any(each.outcome == "skipped" and not each.subtest for each in run.phases):
         return Said.SKIPPED
     return Said.PASSED
-
-
-def _skips_a_part(run: TestRun) -> bool:
-    return any(each.outcome == "skipped" and each.subtest for each in run.phases)
 
 
 def junit_key(test: str, main: Process, places: Places) -> Key:

@@ -30,6 +30,7 @@ def contradictions(receipt: Receipt) -> Iterator[str]:
     """Why this report is no evidence, sentence by sentence; nothing when it is."""
     yield from _processes(receipt)
     yield from _loaded(receipt)
+    yield from _unfinished(receipt)
     yield from _duplicates(receipt.run)
     match receipt.selection.shape:
         case Shape.LISTED:
@@ -127,11 +128,15 @@ def _exit(receipt: Receipt) -> Iterator[str]:
         yield f"the command exited with 0 although {files} could not be collected"
     if not ended_well and not failed and not _explained(receipt):
         yield f"{_ending(output)} without a failed test"
+
+
+def _unfinished(receipt: Receipt) -> Iterator[str]:
+    run = receipt.run
     if run.interrupted_at is None and not run.uncollectable:
         for process in run.processes:
             # A worker's end is told by the process that controls it.
             if process.worker == "main" and not process.finished:
-                yield f"{_ending(output)} before pytest's report was complete"
+                yield f"{_ending(receipt.output)} before pytest's report was complete"
 
 
 def _explained(receipt: Receipt) -> bool:
