@@ -52,8 +52,14 @@ class Laboratory:
         width = min(self.bench.parallel, len(company))
         if width > 1:
             with ThreadPoolExecutor(max_workers=width) as pool:
-                for observation in pool.map(lambda pair: self._perform(*pair), company):
-                    seen[observation.trial] = observation
+                try:
+                    for one in pool.map(lambda pair: self._perform(*pair), company):
+                        seen[one.trial] = one
+                except BaseException:
+                    # The pool waits for its trials: end them, and begin no more.
+                    pool.shutdown(wait=False, cancel_futures=True)
+                    self.bench.close()
+                    raise
         else:
             for pair in company:
                 seen[pair[0]] = self._perform(*pair)

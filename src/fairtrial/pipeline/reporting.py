@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields, replace
 
 from fairtrial.domain.decisions import Decision
 from fairtrial.domain.errors import ExitCode, FairtrialError, NothingToJudge
+from fairtrial.domain.experiments import Trust
 from fairtrial.domain.report import (
     Cost,
     Finding,
@@ -52,11 +53,7 @@ class Proceedings:
 def report_of(done: Proceedings) -> Report:
     """The report; raises NothingToJudge when no suite has a test at either side."""
     brief = done.brief
-    tested = any(
-        opening.head.results or opening.listed or opening.inventory
-        for opening in done.openings
-    )
-    if done.openings and not tested and not done.findings:
+    if done.stands and all(map(_has_no_test, done.openings)) and _all_opened(done):
         raise NothingToJudge(
             "No suite has a test, at base or at head.",
             means="The suite's command collects nothing.",
@@ -97,6 +94,21 @@ def report_of(done: Proceedings) -> Report:
             *brief.subject.notices,
             *(note for opening in done.openings for note in opening.notices),
         ),
+    )
+
+
+def _all_opened(done: Proceedings) -> bool:
+    return len(done.openings) == len(done.stands)
+
+
+def _has_no_test(opening: Opening) -> bool:
+    """Both sides were asked, and neither has a test or a file that might hold one."""
+    head, base = opening.head, opening.base
+    return (
+        base is not None
+        and not (base.listed or base.uncollectable)
+        and not (head.listed or head.results or head.uncollectable)
+        and head.trust is not Trust.ERRORED
     )
 
 
