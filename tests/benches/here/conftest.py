@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import os
 import shutil
+import subprocess
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -31,6 +32,28 @@ TREE = {
     "say.py": "import pkg; print(pkg.WORD, pkg.__file__)\n",
     "folder/only.txt": "only\n",
 }
+
+
+def _system_python() -> str | None:
+    """The version of an interpreter for everyone that can make environments."""
+    for folder in ("/usr/local/bin", "/usr/bin"):
+        ask = "import sys, ensurepip; print('%d.%d' % sys.version_info[:2])"
+        try:
+            answer = subprocess.run(
+                [f"{folder}/python3", "-c", ask],
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+        except FileNotFoundError:
+            continue
+        if answer.returncode == 0:
+            return answer.stdout.strip()
+    return None
+
+
+#: None: the tests' own interpreter, which other users may not reach.
+SYSTEM_PYTHON = _system_python()
 
 Weaken = Callable[[Ground], Ground]
 
@@ -71,8 +94,10 @@ class Place:
     numbers: itertools.count[int] = field(default_factory=itertools.count)
 
     def options(self, **changes: object) -> HereOptions:
+        # The system's own interpreter is one that another user can reach, too.
         environ = {
             **os.environ,
+            "PATH": "/usr/local/bin:/usr/bin:/bin",
             "GITHUB_TOKEN": SECRET,
             "ACTIONS_RUNTIME_TOKEN": SECRET,
         }
@@ -107,7 +132,7 @@ class Place:
     def _frozen(self, ground: str, changes: Mapping[str, object]) -> HereBench:
         bench = self.empty_bench(ground, changes)
         for revision in Revision:
-            bench.freeze(revision, files(TREE), Setup())
+            bench.freeze(revision, files(TREE), Setup(python=SYSTEM_PYTHON))
         return bench
 
     def empty_bench(self, ground: str, changes: Mapping[str, object]) -> HereBench:

@@ -17,6 +17,9 @@ FOLDER: Final = PurePosixPath("share/fairtrial-backends")
 #: A step that may call a build backend.
 _BUILDS: Final = re.compile(r"\b(pip|uv|build|setup\.py|poetry|pdm|flit|hatch)\b")
 
+#: A step that says this has seen to its backend in `prepare`.
+_OWN: Final = "--no-build-isolation"
+
 #: What a backend asks for at build time only, which pip would fetch then.
 _HOOKS: Final = {"setuptools": ("wheel",), "hatchling": ("editables",)}
 _LEGACY: Final = ("setuptools>=40.8.0", "wheel")
@@ -49,7 +52,7 @@ def requirements(setup: Setup) -> tuple[str, ...]:
     Read from `[build-system]` of pyproject.toml (PEP 518), which names setuptools and
     wheel where it is silent.
     """
-    if not any(_BUILDS.search(step) for step in setup.build):
+    if not any(_BUILDS.search(step) and _OWN not in step for step in setup.build):
         return ()
     content = setup.prepare_files.get(RepoPath("pyproject.toml"))
     table: Any = {}

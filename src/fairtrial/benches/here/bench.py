@@ -19,7 +19,7 @@ from fairtrial.benches.here.interpreters import Interpreter, find
 from fairtrial.benches.here.launching import Delta, Mount
 from fairtrial.benches.here.live import Live
 from fairtrial.benches.here.options import HereOptions
-from fairtrial.benches.here.outputs import collect
+from fairtrial.benches.here.outputs import Collected, collect
 from fairtrial.benches.here.premises import Premises, occupy
 from fairtrial.benches.here.preparing import Environments, Preparation
 from fairtrial.benches.here.rooms import Room, Site
@@ -185,12 +185,12 @@ class HereBench:
                     timeout=spec.timeout,
                     delta=_delta(spec),
                 )
-            files = collect(
+            collected = collect(
                 room.outputs, size=limits.outputs, count=limits.output_files
             )
         finally:
             self._commands.close(room)
-        return _output(ended, files)
+        return _output(ended, collected)
 
     @contextlib.contextmanager
     def _thawed(
@@ -247,7 +247,7 @@ def _delta(spec: TrialSpec) -> Delta:
     )
 
 
-def _output(ended: Ended, files: Mapping[str, bytes]) -> TrialOutput:
+def _output(ended: Ended, collected: Collected) -> TrialOutput:
     launched = ended.launched
     code = launched.exit if launched.exit is not None else launched.signal
     if ended.out_of_memory:
@@ -266,7 +266,8 @@ def _output(ended: Ended, files: Mapping[str, bytes]) -> TrialOutput:
     return TrialOutput(
         ending=ending,
         code=_KILLED if code is None else code,
-        files=files,
+        files=collected.files,
+        refused=collected.refused,
         stdout=launched.stdout,
         stderr=launched.stderr,
         seconds=launched.seconds,

@@ -7,37 +7,10 @@ from pathlib import PurePosixPath
 from typing import Final
 
 from fairtrial.benches.here.backends import FOLDER
+from fairtrial.benches.package_index import way_from_here
 from fairtrial.domain.trials import Places
 
 _SYSTEM_PATH: Final = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
-
-#: What `prepare` may know of the gate's environment: how to reach a package index.
-#: No code of the project runs there; `build` and trials get none of it.
-_INDEX_NAMES: Final = frozenset(
-    {
-        "CURL_CA_BUNDLE",
-        "PIP_CERT",
-        "PIP_CLIENT_CERT",
-        "PIP_CONFIG_FILE",
-        "PIP_DEFAULT_TIMEOUT",
-        "PIP_EXTRA_INDEX_URL",
-        "PIP_FIND_LINKS",
-        "PIP_INDEX_URL",
-        "PIP_NO_INDEX",
-        "PIP_PROXY",
-        "PIP_RETRIES",
-        "PIP_TRUSTED_HOST",
-        "REQUESTS_CA_BUNDLE",
-        "SSL_CERT_DIR",
-        "SSL_CERT_FILE",
-        "UV_DEFAULT_INDEX",
-        "UV_EXTRA_INDEX_URL",
-        "UV_FIND_LINKS",
-        "UV_INDEX",
-        "UV_INDEX_URL",
-    }
-)
-_PROXY_NAMES: Final = frozenset({"ALL_PROXY", "HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY"})
 
 #: The name of the user whom nobody else on the machine is.
 USER: Final = "fairtrial"
@@ -74,11 +47,7 @@ def for_prepare(
     environ: Mapping[str, str],
 ) -> dict[str, str]:
     """What `prepare` sees: with the way to a package index, and to this environment."""
-    reach = {
-        name: value
-        for name, value in environ.items()
-        if name in _INDEX_NAMES or name.upper() in _PROXY_NAMES
-    }
+    reach = way_from_here(environ)
     return _joined(
         {**common(home, places), **_TOOLS, **_targets(places), **reach}, suite, places
     )

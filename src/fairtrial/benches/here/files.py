@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import errno
+import itertools
 import os
 import stat
 from collections.abc import Mapping
@@ -18,6 +20,13 @@ from fairtrial.domain.trials import FileContent
 #: that no file of one tree is taken for another's, whatever the clock does.
 FROZEN_TIME: Final = 1_577_880_000
 CHANGED_TIME: Final = 1_577_890_000
+
+#: Folders deeper than this are moved up first: neither the stack nor the number of
+#: open files may depend on what a trial has made.
+_DEEPEST: Final = 60
+
+#: How a rename says that a name is in use.
+_TAKEN: Final = {errno.EEXIST, errno.ENOTEMPTY, errno.ENOTDIR}
 
 _LINK: Final = 0o120000
 _COPY: Final = 1 << 20
@@ -157,40 +166,57 @@ def remove_tree(place: Path) -> None:
     if not stat.S_ISDIR(status.st_mode):
         place.unlink(missing_ok=True)
         return
-    descriptor = os.open(place.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    above = os.open(place.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
-        _remove_folder(place.name, descriptor)
+        top = _open_folder(place.name, above)
+        try:
+            # Each round leaves only what lay too deep, and that much less deep.
+            while _empty(top, top, 0):
+                pass
+        finally:
+            os.close(top)
+        os.rmdir(place.name, dir_fd=above)
     finally:
-        os.close(descriptor)
+        os.close(above)
 
 
-def _remove_folder(name: str, above: int) -> None:
+def _open_folder(name: str, above: int) -> int:
     # By descriptors, so that nothing follows a link that appears meanwhile.
     flags = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
-    try:
-        descriptor = os.open(name, flags, dir_fd=above)
-    except PermissionError:
+    if os.geteuid() != 0:
         os.chmod(name, 0o700, dir_fd=above)
-        descriptor = os.open(name, flags, dir_fd=above)
-    try:
-        with os.scandir(descriptor) as entries:
-            listed = [
-                (each.name, each.is_dir(follow_symlinks=False)) for each in entries
-            ]
-        for entry, is_folder in listed:
-            with contextlib.suppress(FileNotFoundError):
-                if is_folder:
-                    _remove_folder(entry, descriptor)
-                else:
-                    _remove_file(entry, descriptor)
-    finally:
-        os.close(descriptor)
-    os.rmdir(name, dir_fd=above)
+    return os.open(name, flags, dir_fd=above)
 
 
-def _remove_file(name: str, folder: int) -> None:
-    try:
-        os.unlink(name, dir_fd=folder)
-    except PermissionError:
-        os.fchmod(folder, 0o700)
-        os.unlink(name, dir_fd=folder)
+def _move_up(name: str, folder: int, top: int) -> None:
+    for number in itertools.count():
+        try:
+            os.rename(name, f"deep-{number}", src_dir_fd=folder, dst_dir_fd=top)
+        except OSError as error:
+            if error.errno not in _TAKEN:
+                raise
+        else:
+            return
+
+
+def _empty(folder: int, top: int, depth: int) -> bool:
+    """Whether something below a folder lay too deep and was moved to the top."""
+    moved = False
+    with os.scandir(folder) as entries:
+        listed = [(each.name, each.is_dir(follow_symlinks=False)) for each in entries]
+    for name, is_folder in listed:
+        with contextlib.suppress(FileNotFoundError):
+            if not is_folder:
+                os.unlink(name, dir_fd=folder)
+                continue
+            inner = _open_folder(name, folder)
+            try:
+                if depth >= _DEEPEST:
+                    moved = True
+                    _move_up(name, folder, top)
+                    continue
+                moved |= _empty(inner, top, depth + 1)
+            finally:
+                os.close(inner)
+            os.rmdir(name, dir_fd=folder)
+    return moved

@@ -14,6 +14,8 @@ _LIMIT: Final = {
     "memory": ("memory.limit_in_bytes", "memory.max"),
     "pids": ("pids.max", "pids.max"),
 }
+#: Limits that any kernel takes, to see whether it takes one.
+_TRIED: Final = {"memory": 1 << 30, "pids": 1000}
 #: Swap would hide the limit; absent where the kernel does not count swap.
 _SWAP: Final = ("memory.memsw.limit_in_bytes", "memory.swap.max")
 _KILLS: Final = ("memory.oom_control", "memory.events")
@@ -126,7 +128,7 @@ def _bears_groups(parent: Parent, name: str) -> bool:
         limit = folder / _LIMIT[parent.controller][parent.version]
         if not limit.exists():
             return False
-        limit.write_text("1073741824")
+        limit.write_text(str(_TRIED[parent.controller]))
     except OSError:
         return False
     finally:
