@@ -63,6 +63,17 @@ def environment(name: str, factory: pytest.TempPathFactory) -> Path:
     return python
 
 
+@pytest.fixture(params=list(ENVIRONMENTS))
+def equipped(
+    request: pytest.FixtureRequest,
+    tmp_path: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Specimen:
+    """A project under a pytest with all of PLUGINS; for the complete tier."""
+    python = environment(request.param, tmp_path_factory)
+    return Specimen(folder=tmp_path, python=python, name=request.param)
+
+
 EVERYWHERE = [
     pytest.param("own"),
     *(pytest.param(name, marks=pytest.mark.slow) for name in ENVIRONMENTS),

@@ -3,18 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from tests.runners.specimen import Specimen, outcomes, the
+from tests.runners.specimen import Specimen, failure, outcomes, the
 
 from fairtrial.domain.results import Outcome
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture
-def equipped(specimen: Specimen) -> Specimen:
-    if specimen.name == "own":
-        pytest.skip("this environment has none of the plugins")
-    return specimen
 
 
 def test_retries_are_off(equipped: Specimen) -> None:
@@ -51,22 +44,17 @@ def test_shuffles_are_off(equipped: Specimen) -> None:
     assert 30 == len(outcomes(result))
 
 
-def test_a_seed_that_the_project_names_stays(equipped: Specimen) -> None:
+def test_a_seed_that_the_project_names_stays_and_no_other(equipped: Specimen) -> None:
     equipped.write(
-        {
-            "pytest.ini": "[pytest]\naddopts = -p randomly --randomly-seed=7\n",
-            "test_a.py": """
-                import random
-                seen = []
-                def test_a(): seen.append(random.random())
-                def test_b():
-                    seen.append(random.random())
-                    assert seen == seen[:1] * len(seen)
-            """,
-        }
+        {"test_a.py": "import random\ndef test_a(): raise OSError(random.random())\n"}
     )
 
-    assert {"passed"} == set(outcomes(equipped.whole()).values())
+    def drawn(command: str) -> str:
+        return failure(equipped.whole(command), "test_a.py::test_a").message
+
+    named = "python -m pytest -p randomly --randomly-seed=7"
+    assert drawn(named) == drawn(named)
+    assert drawn("python -m pytest") != drawn("python -m pytest")
 
 
 @pytest.mark.parametrize("where", ["addopts", "coveragerc"])

@@ -118,7 +118,8 @@ class _Reading:
         self.lost = 0
 
     def read(self, data: bytes, *, sanitised: bool) -> JUnitReport:
-        parser = expat.ParserCreate()
+        # Whatever encoding a report declares: it may name any codec of Python's.
+        parser = expat.ParserCreate("utf-8")
         parser.buffer_text = True
         parser.StartDoctypeDeclHandler = _refuse_doctype
         parser.StartElementHandler = self.start
