@@ -88,7 +88,7 @@ def _alone(world: World, tree: Tree, test: TestId) -> Outcome:
 
 
 ROOMY = settings(
-    max_examples=100,
+    max_examples=40,
     deadline=None,
     suppress_health_check=list(HealthCheck),
     phases=(Phase.explicit, Phase.reuse, Phase.generate),

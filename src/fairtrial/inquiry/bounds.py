@@ -20,7 +20,7 @@ CULPRIT_TRIALS: Final = 12
 #: After so many proven blocks the rest would change nothing.
 BLOCKS: Final = 5
 #: Trials in the search for one test's polluters or setters.
-SEARCH_TRIALS: Final = 64
+SEARCH_TRIALS: Final = 128
 #: Sets of polluters that are looked for, one behind the other.
 SETS: Final = 8
 

@@ -66,7 +66,7 @@ def hunt(book: Book, test: TestId, known: tuple[Tests, ...] = ()) -> Hunt | None
     suspects = Suspects(book=book, test=test, role=role, known=known)
     found = Hunt(role=role)
     rest = suspects.everything
-    while len(found.sets) < SETS:
+    while True:
         if found.sets:
             answer = suspects.answer(rest) if rest else Answer.NO
             if answer is None:
@@ -74,7 +74,9 @@ def hunt(book: Book, test: TestId, known: tuple[Tests, ...] = ()) -> Hunt | None
                 return replace(found, asks=(ask,))
             if answer is not Answer.YES:
                 return replace(found, necessary=answer is Answer.NO)
-        one = _one_set(suspects, rest)
+            if len(found.sets) == SETS:
+                return found
+        one = _one_set(suspects, rest, found.sets)
         if not (one.asks or one.tests or found.sets):
             one = _among_loaded(suspects)
         if one.asks or not one.tests:
@@ -83,7 +85,6 @@ def hunt(book: Book, test: TestId, known: tuple[Tests, ...] = ()) -> Hunt | None
         if role is Role.POLLUTER and _fails_first(suspects, one.tests):
             found = replace(found, load_time=found.load_time | {one.tests})
         rest = tuple(each for each in rest if each not in one.tests)
-    return found
 
 
 def _among_loaded(suspects: Suspects) -> _OneSet:
@@ -101,11 +102,13 @@ def _asks(suspects: Suspects, subsets: tuple[Tests, ...]) -> tuple[Experiment, .
     return tuple(suspects.experiment(each, suspects.tree, purpose) for each in subsets)
 
 
-def _one_set(suspects: Suspects, items: Tests) -> _OneSet:
+def _one_set(
+    suspects: Suspects, items: Tests, before: tuple[Tests, ...] = ()
+) -> _OneSet:
     """The smallest set in `items`, which do it; bigger where trials ran out."""
     if not items:
         return _OneSet()
-    found = suspects.smallest(items)
+    found = suspects.smallest(items, before)
     if isinstance(found, Ask):
         if _searched(suspects) < SEARCH_TRIALS:
             return _OneSet(asks=_asks(suspects, found.subsets))

@@ -17,7 +17,7 @@ from fairtrial.domain.trees import Tree
 from fairtrial.inquiry.asking import behind, listed, whole
 from fairtrial.inquiry.book import Book
 from fairtrial.inquiry.cases import Reading
-from fairtrial.inquiry.contexts import FAILING
+from fairtrial.inquiry.contexts import FAILING, Company, Says, says
 from fairtrial.inquiry.gathering import hunts
 from fairtrial.inquiry.statistics import RUNS_A_SIDE
 from fairtrial.inquiry.summaries import Summary
@@ -46,11 +46,25 @@ def ask_in_company(book: Book, test: TestId) -> tuple[Experiment, ...]:
     """The same behind each confirmed set, and in the suite as far as it may cost."""
     found = hunts(book).get(test)
     contexts = [behind(each) for each in found.sets] if found is not None else []
-    return tuple(
+    asked = tuple(
         experiment
         for context in (*contexts, SUITE)
         for experiment in ask(book, test, context)
     )
+    return asked or _until_base_fails(book, test)
+
+
+def _until_base_fails(book: Book, test: TestId) -> tuple[Experiment, ...]:
+    """Base's own suite again, for a flake that alone is no worse than base's.
+
+    It passes only when base was seen failing there, too.
+    """
+    alone, suite = book.reading(test, ALONE), book.reading(test, SUITE)
+    if says(alone, Company.ALONE, suite.base) is not Says.NOT_FLAKIER:
+        return ()
+    if suite.head is not Summary.PASSES or suite.base is not Summary.PASSES:
+        return ()
+    return more(book, test, book.inquiry.base, SUITE, Purpose.RATE)[:1]
 
 
 def ask_again(book: Book, test: TestId) -> tuple[Experiment, ...]:

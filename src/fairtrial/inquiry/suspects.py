@@ -85,9 +85,15 @@ class Suspects:
             return Answer.NEITHER
         return Answer.YES if hits else Answer.NO
 
-    def smallest(self, items: Tests) -> Ask[TestId] | Found[TestId]:
-        """The smallest part of `items` that does it; guesses and near ones first."""
-        for group in self._groups(items):
+    def smallest(
+        self, items: Tests, found: tuple[Tests, ...] = ()
+    ) -> Ask[TestId] | Found[TestId]:
+        """The smallest part of `items` that does it; guesses and near ones first.
+
+        `found` are the sets that do it and are no part of `items` any more: what
+        shares a file with them likely does as they do.
+        """
+        for group in self._groups(items, found):
             for guess in group:
                 if self.answer(guess) is Answer.YES:
                     return minimise(guess, self.answer)
@@ -100,7 +106,9 @@ class Suspects:
         """A trial of the test behind these tests."""
         return listed(self.book, self.test, tree, behind(tests), purpose)
 
-    def _groups(self, items: Tests) -> Iterator[tuple[Tests, ...]]:
+    def _groups(
+        self, items: Tests, found: tuple[Tests, ...]
+    ) -> Iterator[tuple[Tests, ...]]:
         """Parts that are worth a trial before any halving, likeliest first."""
         inquiry = self.book.inquiry
         here = frozenset(items)
@@ -108,6 +116,7 @@ class Suspects:
             inquiry.edited,
             members(self.book, self.test, Unit.CLASS),
             members(self.book, self.test, Unit.FILE),
+            *(members(self.book, each[-1], Unit.FILE) for each in found),
         )
         guesses = (
             *(known for known in self.known if here.issuperset(known)),
