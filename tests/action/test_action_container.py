@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 import pytest
 from tests.action.conftest import ROOT, Machine
 from tests.emulator import events
 from tests.emulator.layout import RUNNER_UID
+from tests.emulator.processes import SIGINT_SECONDS
 from tests.emulator.results import Conclusion, JobResult
 from tests.fake_github.server import FakeGitHub
 
 pytestmark = [pytest.mark.engine, pytest.mark.slow]
 
+#: The label that names the container of the gate that made something.
+OWNER = "fairtrial.container"
 WORKFLOW = ROOT / "examples/workflow.yml"
 
 
@@ -119,6 +123,60 @@ jobs:
     outputs = job.step("owners").outputs
     assert str(RUNNER_UID) == outputs["owners"], job.log
     assert "report.json report.md" == outputs["report"]
+
+
+def test_a_cancelled_run_ends_in_time_says_so_and_leaves_nothing(
+    machine: Machine, tmp_path: Path
+) -> None:
+    runner = machine("hang")
+    made: list[str] = []
+
+    def in_the_suite(line: str) -> bool:
+        if "t1 suite" in line and not made:
+            (ours,) = _engine("ps", f"label={runner.label}")
+            made.append(f"label={OWNER}={ours}")
+            assert _engine("images", made[0])
+        return bool(made)
+
+    path = tmp_path / "cancelled.yml"
+    path.write_text("""
+on: [pull_request]
+jobs:
+  one:
+    steps:
+      - uses: actions/checkout@v7
+        with: {fetch-depth: 0, persist-credentials: false}
+      - id: gate
+        uses: fairtrial/fairtrial@v1
+""")
+
+    job = runner.run(
+        path,
+        events.pull_request(runner.origin, head="change"),
+        cancel_when=in_the_suite,
+    )["one"]
+
+    step = job.step("gate")
+    assert Conclusion.CANCELLED == job.conclusion, job.log
+    assert 130 == step.exit_code, job.log
+    assert SIGINT_SECONDS > step.stopping
+    assert "inconclusive" == step.outputs["decision"]
+    assert not step.outputs["requires-production-change"]
+    assert job.summary
+    assert made
+    assert not _engine("ps", made[0])
+    assert not _engine("images", made[0])
+
+
+def _engine(what: str, which: str) -> list[str]:
+    """The ids of all containers or images that the filter lets through."""
+    done = subprocess.run(
+        ["docker", what, "--all", "--quiet", "--no-trunc", "--filter", which],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return done.stdout.split()
 
 
 def _outputs(gate: JobResult) -> dict[str, str]:

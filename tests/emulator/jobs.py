@@ -105,6 +105,7 @@ def _step(step: Step, state: JobState) -> StepResult:
         outputs=dict(log.outputs),
         exit_code=ended.exit_code,
         seconds=ended.seconds,
+        stopping=ended.stopping,
     )
 
 

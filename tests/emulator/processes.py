@@ -45,6 +45,8 @@ class Ended:
 
     exit_code: int
     seconds: float
+    #: Seconds from the first signal to the end.
+    stopping: float = 0.0
     #: "cancelled" or "timed out"
     stopped: str = ""
     #: The last signal that it took: SIGINT, SIGTERM or SIGKILL.
@@ -87,7 +89,9 @@ def run(
     for thread in pumps:
         thread.start()
     stopped = _wait(process, begun + timeout, cancellation)
+    told = time.monotonic()
     stopped_by = _stop(process) if stopped else ""
+    stopping = time.monotonic() - told
     # What a program leaves behind would hold its streams open.
     with contextlib.suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
@@ -98,6 +102,7 @@ def run(
     return Ended(
         exit_code=process.wait(),
         seconds=time.monotonic() - begun,
+        stopping=stopping,
         stopped=stopped,
         stopped_by=stopped_by,
     )

@@ -37,6 +37,8 @@ class StepResult:
     outputs: Mapping[str, str] = field(default_factory=dict)
     exit_code: int | None = None
     seconds: float = 0.0
+    #: Seconds from the first signal to the end, of a step that was stopped.
+    stopping: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
