@@ -14,6 +14,7 @@ from tests.inquiry.simulated import (
 )
 
 from fairtrial.domain.decisions import Blame, Category, Decision
+from fairtrial.domain.experiments import Purpose
 from fairtrial.domain.paths import PathClass
 
 TESTS = frozenset({PathClass.TEST})
@@ -278,3 +279,68 @@ def test_a_new_victim_of_an_old_polluter_is_repaired_in_tests() -> None:
         judgement.category,
         judgement.decision,
     )
+
+
+def test_a_file_that_is_loaded_and_runs_later_can_pollute() -> None:
+    world = World(
+        tests={
+            **padding(9),
+            "a.py::v": always(VICTIM),
+            "z.py::late": always(Act(loads=frozenset({"dirt"}))),
+        },
+        changed=TESTS,
+    )
+
+    done = drive(world)
+
+    judgement = done.judgement("a.py::v")
+    assert (Category.VICTIM, Decision.PASS) == (judgement.category, judgement.decision)
+    assert ("z.py::late",) == done.facts("a.py::v").load_time
+
+
+def test_a_change_that_moves_a_polluter_before_its_victim_does_not_pass() -> None:
+    world = World(
+        tests={
+            "b.py::moved": by_tests(LEAVES, None),
+            **padding(9),
+            "a.py::v": always(VICTIM),
+            "c.py::moved": by_tests(None, LEAVES),
+        },
+        changed=TESTS,
+    )
+
+    done = drive(world)
+
+    assert Decision.REPAIR is done.judgement("a.py::v").decision
+
+
+def test_several_old_polluters_are_all_found_before_it_passes() -> None:
+    old = {f"o{number}.py::t": always(LEAVES) for number in range(4)}
+    world = World(
+        tests={**padding(9), **old, **padding(9, "q.py"), "a.py::v": always(VICTIM)},
+        changed=TESTS,
+    )
+
+    done = drive(world)
+
+    judgement = done.judgement("a.py::v")
+    assert (Category.VICTIM, Decision.PASS) == (judgement.category, judgement.decision)
+
+
+def test_what_was_found_for_one_victim_is_the_first_guess_for_the_next() -> None:
+    world = World(
+        tests={
+            **padding(30),
+            "o.py::old": always(LEAVES),
+            **padding(30, "q.py"),
+            "a.py::v": always(VICTIM),
+            "a.py::w": always(VICTIM),
+        },
+        changed=TESTS,
+    )
+
+    done = drive(world)
+
+    searches = done.experiments(Purpose.POLLUTER)
+    assert len([each for each in searches if "a.py::w" in each.subjects]) <= 2
+    assert ("o.py::old",) == done.facts("a.py::w").polluters

@@ -85,6 +85,9 @@ def hunt(book: Book, test: TestId, known: tuple[Tests, ...] = ()) -> Hunt | None
         if role is Role.POLLUTER and _fails_first(suspects, one.tests):
             found = replace(found, load_time=found.load_time | {one.tests})
         rest = tuple(each for each in rest if each not in one.tests)
+        suspects.by_running = (
+            suspects.by_running and one.tests[0] not in suspects.loaded
+        )
 
 
 def _among_loaded(suspects: Suspects) -> _OneSet:

@@ -51,6 +51,8 @@ class Suspects:
     everything: Tests = field(init=False)
     #: One test of each file that was loaded and had no test run before.
     loaded: Tests = field(init=False)
+    #: The recorded order does it by what ran before; not when loading explains it.
+    by_running: bool = True
 
     def __post_init__(self) -> None:
         inquiry = self.book.inquiry
@@ -75,7 +77,7 @@ class Suspects:
         One trial tells; an errored or missing one is asked once more, and then it is
         neither. None: not asked yet.
         """
-        if tests == self.everything:
+        if self.by_running and tests == self.everything:
             return Answer.YES
         seen = self.book.attempts(self.test, self.tree, behind(tests))
         if seen.wants(1, spare=1):
