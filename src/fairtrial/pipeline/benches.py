@@ -8,6 +8,7 @@ from typing import Final
 from fairtrial.benches import Bench
 from fairtrial.benches.here import HereBench, HereOptions
 from fairtrial.benches.image import ImageBench
+from fairtrial.benches.package_index import way_from_elsewhere
 from fairtrial.clients.docker import DockerEngine
 from fairtrial.clients.docker_owner import own_image
 from fairtrial.domain.errors import BenchUnavailable, ConfigurationError
@@ -82,4 +83,5 @@ def _image(suite: SuiteSettings, brief: Brief) -> Bench:
         private=suite.image is None,
         network=suite.network,
         env=suite.env,
+        prepare_env=way_from_elsewhere(brief.world.environ),
     )
