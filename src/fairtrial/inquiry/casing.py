@@ -14,6 +14,7 @@ from fairtrial.inquiry.canary import lacking
 from fairtrial.inquiry.cases import Case
 from fairtrial.inquiry.culprit import culprits
 from fairtrial.inquiry.gathering import case_in, context_in, deciding_set, hunts
+from fairtrial.inquiry.plan import open_questions
 from fairtrial.inquiry.selection import beyond, blocked, is_enough
 from fairtrial.inquiry.standings import standing
 from fairtrial.inquiry.state import Inquiry
@@ -25,7 +26,7 @@ class Halt(StrEnum):
 
     #: Nothing more was to be learnt.
     ANSWERED = "answered"
-    #: The time was over.
+    #: The time was over while there was still something to ask.
     BUDGET = "budget"
     #: Its canary fails alike at base: the bench lacks something.
     ENVIRONMENT = "environment"
@@ -99,4 +100,6 @@ def _halt(book: Book, test: TestId) -> Halt:
         return Halt.ENOUGH if is_enough(book) else Halt.BEYOND
     if is_enough(book):
         return Halt.ENOUGH
-    return Halt.BUDGET if is_spent(book) else Halt.ANSWERED
+    if is_spent(book) and open_questions(book):
+        return Halt.BUDGET
+    return Halt.ANSWERED

@@ -33,13 +33,17 @@ def next_experiments(inquiry: Inquiry) -> tuple[Experiment, ...]:
     gets the same answer; the first question that is still open asks.
     """
     book = book_of(inquiry)
-    if is_spent(book):
-        return ()
-    for asked in _questions(book):
-        experiments = affordable(book, asked)
-        if experiments:
-            return experiments
-    return ()
+    return () if is_spent(book) else open_questions(book)
+
+
+def open_questions(book: Book) -> tuple[Experiment, ...]:
+    """What would be asked next if there were time."""
+
+    def make() -> tuple[Experiment, ...]:
+        affordably = (affordable(book, asked) for asked in _questions(book))
+        return next((asked for asked in affordably if asked), ())
+
+    return book.once("open", make)
 
 
 def _questions(book: Book) -> Iterator[tuple[Experiment, ...]]:
