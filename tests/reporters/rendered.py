@@ -17,7 +17,7 @@ LINKED: Final = re.compile(
     r"(?<![\w/])@[\w-]+"  # a mention
     r"|(?<!\w)#\d+|\bGH-\d+"  # an issue
     r"|\b[0-9a-fA-F]{7,40}\b"  # a commit
-    r"|\w+://|\bwww\."  # an address
+    r"|\w+://|\bwww\.\w"  # an address
     r"|(?<!\w):\w+:"  # an emoji
 )
 

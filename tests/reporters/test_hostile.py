@@ -6,7 +6,7 @@ import re
 import subprocess
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from tests.reporters.hostile_text import hostile
 from tests.reporters.rendered import LINKED, page
 
@@ -23,6 +23,7 @@ def test_plain_text_has_nothing_that_moves_a_cursor_or_turns_writing(text: str) 
     shown.encode("utf-8")
 
 
+@example("``a`")
 @given(hostile)
 @settings(deadline=None)
 def test_a_code_span_is_one_code_element(text: str) -> None:
@@ -33,6 +34,7 @@ def test_a_code_span_is_one_code_element(text: str) -> None:
     assert [h.line(text, 200) or h.NOTHING] == made.codes
 
 
+@example("a|b\\|c", "d|`e|f`\\")
 @given(hostile, hostile)
 @settings(deadline=None)
 def test_a_row_keeps_its_cells(first: str, second: str) -> None:
@@ -45,6 +47,8 @@ def test_a_row_keeps_its_cells(first: str, second: str) -> None:
     assert h.line(first, 200) in {"", made.codes[0]}
 
 
+@example("x\n```\n<b>")
+@example("````\n```")
 @given(hostile)
 @settings(deadline=None)
 def test_a_fenced_block_ends_where_it_should(text: str) -> None:
@@ -55,6 +59,9 @@ def test_a_fenced_block_ends_where_it_should(text: str) -> None:
     assert (h.plain(text, 4000).strip("\n") or h.NOTHING) + "\n" == made.codes[0]
 
 
+@example("so deadbeef is @a and #1 (www.a.b) GH-1 :x: <b>")
+@example("( )")
+@example("` ` 1. x")
 @given(hostile)
 @settings(max_examples=300, deadline=None)
 def test_prose_makes_code_and_nothing_else(text: str) -> None:
@@ -113,6 +120,7 @@ def test_a_console_line_is_no_workflow_command(text: str) -> None:
     assert "\n" not in shown
 
 
+@example("100%0A\n%25")
 @given(hostile)
 @settings(deadline=None)
 def test_a_commands_message_is_the_text_and_stays_in_it(text: str) -> None:

@@ -170,7 +170,7 @@ def _trimmed(text: str, *, glued: bool) -> Iterator[_Piece]:
         text = text[marks.end() :].lstrip()
     if text.startswith("("):
         yield _Piece("(", in_code=False)
-        text = text[1:]
+        text = text[1:].lstrip()
     core, closing = _without_marks(text)
     if text:
         yield _Piece(core or text, in_code=True)
@@ -193,7 +193,7 @@ def _is_plain(token: str) -> bool:
     if (signs and _MARKS.issuperset(signs)) or _COUNTED.fullmatch(token):
         return True
     bare = token.strip("()\"'.,;:!?")
-    if bare.lower().startswith("www") or _LIKE_A_COMMIT.fullmatch(bare):
+    if _LIKE_A_COMMIT.fullmatch(bare):
         return False
     return bool(_WORD.fullmatch(token) or _NUMBER.fullmatch(token))
 
