@@ -11,9 +11,9 @@ from typing import Any
 
 import jsonschema
 import pytest
+from specimens import Built, build, names, read
 
 from fairtrial.reporters.report_reader import schema
-from specimens import Built, build, names, read
 
 #: Judged in the default tier; the others in the complete one.
 DEFAULT_TIER = {
