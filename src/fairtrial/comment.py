@@ -26,7 +26,7 @@ from fairtrial.clients.github import (
     PullRequest,
     Unanswered,
 )
-from fairtrial.domain.errors import ConfigurationError, FairtrialError
+from fairtrial.domain.errors import FairtrialError
 from fairtrial.domain.report import Report
 from fairtrial.reporters import markdown
 from fairtrial.reporters.hostile import command, command_property
@@ -94,36 +94,6 @@ class Trigger:
     workflow: str
     #: The job's own input; a matrix job's comment is its own.
     variant: str | None = None
-
-    @classmethod
-    def of(
-        cls,
-        environ: Mapping[str, str],
-        payload: Mapping[str, Any],
-        variant: str | None = None,
-    ) -> Trigger:
-        """The trigger of the job whose environment this is.
-
-        `payload` is the parsed file that GITHUB_EVENT_PATH names. Raises
-        ConfigurationError outside a workflow.
-        """
-        try:
-            return cls(
-                event=environ["GITHUB_EVENT_NAME"],
-                payload=payload,
-                run=int(environ["GITHUB_RUN_ID"]),
-                attempt=int(environ["GITHUB_RUN_ATTEMPT"]),
-                sha=environ["GITHUB_SHA"],
-                actor=environ.get("GITHUB_ACTOR", ""),
-                workflow=environ.get("GITHUB_WORKFLOW", ""),
-                variant=variant,
-            )
-        except (KeyError, ValueError) as error:
-            raise ConfigurationError(
-                f"this is no job of a workflow: {error}",
-                remedy="`fairtrial comment` posts from GitHub Actions only;"
-                " `fairtrial explain` shows a report anywhere.",
-            ) from error
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

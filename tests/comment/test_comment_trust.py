@@ -14,7 +14,6 @@ from tests.reporters.sample import HEAD, REPORT
 
 from fairtrial.clients.github import GitHubClient
 from fairtrial.comment import Outcome, Trigger, post, read
-from fairtrial.domain.errors import ConfigurationError
 from fairtrial.domain.report import Report
 from fairtrial.reporters import report_json
 from fairtrial.reporters.report_reader import SIZE_LIMIT
@@ -75,27 +74,6 @@ def about(head: str, pull_head: str | None = None) -> Report:
     return replace(
         REPORT, subject=replace(REPORT.subject, head=head, pull_head=pull_head)
     )
-
-
-def test_a_trigger_is_what_the_jobs_environment_says(github: FakeGitHub) -> None:
-    pull = github.pull(7, head=HEAD)
-    environ = {
-        "GITHUB_EVENT_NAME": "pull_request",
-        "GITHUB_RUN_ID": "500",
-        "GITHUB_RUN_ATTEMPT": "1",
-        "GITHUB_SHA": MERGE,
-        "GITHUB_ACTOR": "octocat",
-        "GITHUB_WORKFLOW": "ci",
-    }
-
-    assert same_workflow(pull) == Trigger.of(environ, pull.payload())
-    for name in list(environ)[:4]:
-        with pytest.raises(ConfigurationError, match="no job of a workflow"):
-            Trigger.of(_without(environ, name), {})
-
-
-def _without(environ: dict[str, str], name: str) -> dict[str, str]:
-    return {key: value for key, value in environ.items() if key != name}
 
 
 def test_a_forks_pull_request_is_found_by_its_commit(github: FakeGitHub) -> None:
