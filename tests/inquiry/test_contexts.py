@@ -65,6 +65,23 @@ def test_contexts_are_heard_from_narrow_to_wide_as_far_as_tried() -> None:
     assert [ALONE, SUITE] == list(tried(bare))
 
 
+def test_what_is_small_is_silent_where_the_suite_passes_at_base() -> None:
+    case = Case(
+        alone=Reading(head=F, base=F),
+        after=Reading(head=F, base=F),
+        wider=Reading(head=Summary.ABSENT),
+        suite=Reading(head=Summary.ABSENT, base=P),
+        touches_production=False,
+    )
+
+    assert {
+        ALONE: Says.SILENT,
+        AFTER: Says.MATCHES,
+        WIDER: Says.SILENT,
+        SUITE: Says.UNKNOWN,
+    } == hear(case)
+
+
 @pytest.mark.parametrize(
     ("expected", "head", "base", "suite"),
     [
@@ -76,7 +93,7 @@ def test_contexts_are_heard_from_narrow_to_wide_as_far_as_tried() -> None:
     ],
 )
 def test_alone_is_too_small_where_both_fail_and_the_suite_passes_at_base(
-    expected: bool,  # noqa: FBT001 - a row's value
+    expected: bool,
     head: Summary,
     base: Summary,
     suite: Summary,

@@ -116,6 +116,32 @@ def test_each_tree_has_its_own_summary() -> None:
     assert expected == read(found, TEST, ALONE)
 
 
+@pytest.mark.parametrize(
+    ("expected", "context"), [(Summary.UNKNOWN, ALONE), (Summary.FAILS, SUITE)]
+)
+def test_twice_is_always_in_the_suite_and_not_alone(
+    expected: Summary, context: Context
+) -> None:
+    found = read(
+        evidence(
+            *(
+                attempt
+                for tree in (HEAD, BASE, HEAD_TESTS, BASE_TESTS)
+                for attempt in times(2, seen(tree, FAILED, context))
+            )
+        ),
+        TEST,
+        context,
+    )
+
+    assert [expected] * 4 == [
+        found.head,
+        found.base,
+        found.head_tests,
+        found.base_tests,
+    ]
+
+
 def test_what_was_not_tried_is_unknown() -> None:
     assert Reading() == read(evidence(), TEST, ALONE)
     assert Reading() == read(evidence(), TEST, SUITE)

@@ -140,6 +140,7 @@ def test_fewer_runs_more_failures_or_a_new_way_decide_nothing(
 
 def test_a_clean_tree_has_to_have_runs_enough_to_exclude_heads_rate() -> None:
     assert never_failed(tally(0, 20), tally(6, 20))
+    assert never_failed(tally(0, 3), tally(3, 3))
     assert not never_failed(tally(0, 3), tally(6, 20))
     assert not never_failed(tally(1, 20), tally(20, 20))
 

@@ -30,7 +30,7 @@ class Standing:
     attribution: Attribution
     company: Company
     said: Says
-    #: How it fails; None where it is acquitted and nothing says more than that.
+    #: How it fails; None where nothing is held against head and no kind was shown.
     kind: Kind | None
     #: What the deciding trials ran as one unit.
     unit: Unit = Unit.TEST
@@ -54,8 +54,8 @@ def standing(case: Case) -> Standing:
     first = deciding(heard)
     company = max(held, key=lambda each: (held[each], each is first, -each))
     attribution = held[company]
-    if case.never_acquitted and attribution < Attribution.INCONCLUSIVE:
-        attribution = Attribution.INCONCLUSIVE
+    if case.never_acquitted:
+        attribution = max(attribution, Attribution.INCONCLUSIVE)
     if attribution is not Attribution.NOTHING:
         return Standing(
             attribution=attribution,
@@ -69,7 +69,7 @@ def standing(case: Case) -> Standing:
             attribution=Attribution.LACKING,
             company=Company.SUITE,
             said=heard[Company.SUITE],
-            kind=_kind(case, Company.SUITE),
+            kind=None,
         )
     alike = next(
         company

@@ -52,8 +52,6 @@ def summarise(
     if failed >= needed:
         alike = cell.signatures == head_signatures
         return Summary.FAILS if alike else Summary.FAILS_OTHERWISE
-    if passed or failed:
-        return Summary.UNKNOWN
     if unbuildable and not skipped:
         return Summary.UNBUILDABLE
     if skipped and not unbuildable:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from fairtrial.domain.decisions import Blame, Category, Decision
+from fairtrial.domain.decisions import Category, Decision
 from fairtrial.domain.judgements import Judgement
 from fairtrial.domain.names import TestId
 from fairtrial.domain.results import Failure, Phase
@@ -63,7 +63,6 @@ def _over_bound(judgement: Judgement, old: int, limit: int) -> Judgement:
     return replace(
         judgement,
         category=Category.ENVIRONMENT,
-        side=Blame.UNKNOWN,
         decision=Decision.INCONCLUSIVE,
         because=f"{old} tests fail at head and base alike, more than {limit}: the "
         "bench seems to lack something, and then base proves nothing.",

@@ -22,7 +22,6 @@ def judge(case: Case) -> Judgement | None:
         introduced=True,
         decision=Decision.BLOCK,
         context=found.company.kind,
-        unit=found.unit,
         because=production_shown(found),
         next="A person has to decide: mend production, or take the change back.",
     )

@@ -22,7 +22,6 @@ def judge(case: Case) -> Judgement | None:
         introduced=True,
         decision=Decision.REPAIR,
         context=found.company.kind,
-        unit=found.unit,
         because=tests_shown(found),
         next="Repair the test; production stays as it is.",
     )
