@@ -101,6 +101,28 @@ def test_dependency_groups_may_include_each_other() -> None:
     assert "uv: dependencies, group dev; versions from uv.lock" == setup.origin
 
 
+@pytest.mark.parametrize(
+    ("more", "lock", "builds"),
+    [
+        ("", "", False),
+        ("[tool.uv]\npackage = true\n", "", True),
+        ("[tool.setuptools]\npackages = ['cart']\n", "", True),
+        ("", '[[package]]\nname = "cart"\nsource = { editable = "." }\n', True),
+        ("", '[[package]]\nname = "cart"\nsource = { virtual = "." }\n', False),
+        ("[build-system]\nrequires = []\n[tool.uv]\npackage = false\n", "", False),
+        ("[build-system]\n[tool.poetry]\npackage-mode = false\n", "", False),
+    ],
+)
+def test_a_folder_is_a_package_where_something_says_so(
+    more: str,
+    lock: str,
+    builds: bool,
+) -> None:
+    files = {"pyproject.toml": f'[project]\nname = "cart"\n{more}', "uv.lock": lock}
+
+    assert builds is bool(detected(files).build)
+
+
 def test_poetry_is_read_without_poetry() -> None:
     setup = detected(
         {

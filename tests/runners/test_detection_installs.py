@@ -85,9 +85,9 @@ def test_a_project_is_prepared_alone_and_built_without_network(
     reach = {key: value for key, value in os.environ.items() if key.startswith("PIP_")}
     path = {"PATH": f"{env}/bin:/usr/bin:/bin", "HOME": str(tmp_path)}
     prepared, tree = tmp_path / "prepare", tmp_path / "tree"
-    for name, content in setup.prepare_files.items():
-        (prepared / name).parent.mkdir(parents=True, exist_ok=True)
-        (prepared / name).write_bytes(content.data)
+    for place, content in setup.prepare_files.items():
+        (prepared / place).parent.mkdir(parents=True, exist_ok=True)
+        (prepared / place).write_bytes(content.data)
     for name, text in project.items():
         (tree / name).parent.mkdir(parents=True, exist_ok=True)
         (tree / name).write_text(textwrap.dedent(text), encoding="utf-8")

@@ -178,6 +178,20 @@ def test_a_file_that_is_not_the_trees_own_is_told() -> None:
     )
 
 
+def test_a_clock_that_a_test_turns_back_spoils_nothing() -> None:
+    events = complete()
+    for event in events:
+        if event["e"] == "phase" and event["id"] == ONE:
+            event["seconds"] = -1e18
+        if event["e"] == "start" and event["id"] == TWO:
+            event["t"] = 0.0
+
+    result = read(events)
+
+    assert {ONE: "passed", TWO: "passed"} == outcomes(result)
+    assert {"main": (ONE, TWO)} == result.orders
+
+
 def test_an_installed_copy_of_the_project_is_told(specimen: Specimen) -> None:
     specimen.write(
         {

@@ -143,9 +143,7 @@ class Witness:
         Plug-ins are modules, too: of several conftest files of one name only the last
         stays in `sys.modules`.
         """
-        modules = list(sys.modules.items())
-        modules += [(getattr(each, "__name__", ""), each) for each in plugins]
-        for name, module in modules:
+        for module in [*sys.modules.values(), *plugins]:
             path = getattr(module, "__file__", None)
             if not isinstance(path, str) or path in self.loaded:
                 continue
@@ -154,15 +152,15 @@ class Witness:
             if inside is not None:
                 place = os.path.join(self.frames.workspace, inside)
                 self.channel.write("loaded", path=inside, sha256=sha256(place))
-            elif "-packages" in path:
-                self.tell_installed(name, path)
+            elif "-packages" + os.sep in path:
+                self.tell_installed(path)
 
-    def tell_installed(self, name, path):
-        tail = name.replace(".", "/")
-        tail += "/__init__.py" if path.endswith("__init__.py") else ".py"
+    def tell_installed(self, path):
+        """An installed file that the workspace has under the same name."""
+        tail = path.rpartition("-packages" + os.sep)[2].replace(os.sep, "/")
         for root in ("", "src/", "lib/"):
             if os.path.isfile(os.path.join(self.frames.workspace, root + tail)):
-                self.channel.write("installed", path=root + tail, at=path, module=name)
+                self.channel.write("installed", path=root + tail, at=path)
 
 
 class Watchdog(threading.Thread):

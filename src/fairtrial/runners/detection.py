@@ -26,10 +26,11 @@ from fairtrial.runners.manifests.demands import Demands, name_of, normalised
 from fairtrial.runners.manifests.locks import (
     TOML_LOCKS,
     constraints,
+    is_built_in_place,
     pipfile_constraints,
     pipfile_demands,
 )
-from fairtrial.runners.manifests.pyproject import pyproject_demands
+from fairtrial.runners.manifests.pyproject import DEFAULT_BUILD, pyproject_demands
 from fairtrial.runners.manifests.requirement_files import RequirementFile
 from fairtrial.runners.manifests.setup_files import (
     setup_cfg_demands,
@@ -132,6 +133,10 @@ def _demands(texts: Mapping[str, str], also: frozenset[str] = frozenset()) -> De
     demands = Demands()
     if "pyproject.toml" in texts:
         demands = demands.plus(pyproject_demands(texts["pyproject.toml"], also))
+        if demands.build_requirements is None and is_built_in_place(
+            texts.get("uv.lock", "")
+        ):
+            demands = demands.plus(Demands(build_requirements=DEFAULT_BUILD))
     if "setup.cfg" in texts:
         demands = demands.plus(setup_cfg_demands(texts["setup.cfg"], also))
     if "setup.py" in texts:

@@ -12,6 +12,7 @@ from fairtrial.runners.manifests.demands import Demands, name_of, table
 
 #: Lock files of the tools that write TOML with a list of packages, by tool.
 TOML_LOCKS: Final = {"uv.lock": "uv", "poetry.lock": "poetry", "pdm.lock": "pdm"}
+_EDITABLE: Final = re.compile(r'^source = \{ editable = "\." \}$', re.MULTILINE)
 _VERSION: Final = re.compile(r"[0-9A-Za-z.!+_-]{1,100}")
 _FOLDERS: Final = ("editable", "virtual", "directory", "path", "workspace")
 
@@ -39,6 +40,11 @@ def constraints(text: str) -> tuple[str, ...]:
         for name, found in sorted(versions.items())
         if len(found) == 1
     )
+
+
+def is_built_in_place(text: str) -> bool:
+    """Whether uv's lock holds the project itself as one that is installed in place."""
+    return _EDITABLE.search(text) is not None
 
 
 def _is_local(package: Mapping[str, Any]) -> bool:

@@ -138,12 +138,12 @@ def _hatch(content: Mapping[str, Any]) -> Demands:
 def _build(content: Mapping[str, Any]) -> tuple[str, ...] | None:
     """What building in place takes; None where the project is not to be built."""
     build = table(content, "build-system")
-    if table(content, "tool", "uv").get("package") is False:
+    package = table(content, "tool", "uv").get("package")
+    poetry = table(content, "tool", "poetry").get("package-mode")
+    if package is False or poetry is False:
         return None
-    if table(content, "tool", "poetry").get("package-mode") is False:
-        return None
-    if not build:
-        # Without the table only a part of the tools takes the folder for a package.
+    # Without the table a folder is a package only where something says that it is.
+    if not build and package is not True and not table(content, "tool", "setuptools"):
         return None
     requires = strings(build.get("requires")) or DEFAULT_BUILD
     text = f"{build.get('build-backend', '')} {' '.join(requires)}".replace("_", "-")

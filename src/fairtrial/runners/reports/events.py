@@ -172,10 +172,12 @@ def _file_skipped(process: Process, event: Event) -> None:
 
 
 def _start(process: Process, event: Event) -> None:
+    # A test that turns the clock back changes no order.
+    before = process.runs[-1].started if process.runs else 0.0
     process.runs.append(
         TestRun(
             test=fields.name(event),
-            started=fields.number(event, "t"),
+            started=max(before, fields.number(event, "t")),
             worker=process.worker,
         )
     )
@@ -200,7 +202,7 @@ def _phase(process: Process, event: Event) -> None:
         PhaseReport(
             when=when,
             outcome=outcome,
-            seconds=fields.number(event, "seconds"),
+            seconds=fields.duration(event, "seconds"),
             detail=detail(event),
             reason=fields.text(event, "wasxfail") or fields.text(event, "reason"),
             subtest=fields.flag(event, "subtest"),

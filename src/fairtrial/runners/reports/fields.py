@@ -69,6 +69,14 @@ def number(event: Event, key: str) -> float:
     return float(value)
 
 
+def duration(event: Event, key: str) -> float:
+    """A number of seconds; none where a test that turns the clock made it nonsense."""
+    try:
+        return number(event, key)
+    except Malformed:
+        return 0.0
+
+
 def names(event: Event, key: str) -> tuple[str, ...]:
     """A list of names."""
     value = event.get(key)
