@@ -33,6 +33,7 @@ def integrity_findings(openings: Sequence[Opening]) -> Iterator[Finding]:
         if opening.sound:
             yield from _told(opening, "test-vanished", vanished(opening), _VANISHED)
             yield from _told(opening, "test-skipped", newly_skipped(opening), _SKIPPED)
+            yield from _told(opening, "no-result", without_result(opening), _LOST)
             yield from _thresholds(opening)
         else:
             yield Finding(
@@ -64,6 +65,7 @@ _VANISHED = (
     "base has this test and head's suite does not list it; whether it was moved, "
     "merged or removed to get green can't be told yet"
 )
+_LOST = "head's suite lists it and has no result of it, so it can't count as passed"
 _SKIPPED = (
     "it ran at base and is skipped at head; whether it still holds can't be told yet"
 )
@@ -91,16 +93,41 @@ def _told(
         )
 
 
-def vanished(opening: Opening) -> tuple[TestId, ...]:
-    """Tests of base that head's suite does not know, its broken files apart."""
-    listed = frozenset(opening.listed) | opening.head.results.keys()
-    order = opening.stand.laboratory.order
-    wanted = frozenset(order.first) if order is not None and order.only else None
+def without_result(opening: Opening) -> tuple[TestId, ...]:
+    """Tests that head lists and did not bring to an end."""
+    results = opening.head.results
+    ended = FAILURES | {Outcome.PASSED, Outcome.SKIPPED}
+    known = dict.fromkeys((*opening.listed, *results))
     return tuple(
+        test
+        for test in known
+        if test not in results or results[test].outcome not in ended
+    )
+
+
+def vanished(opening: Opening) -> tuple[TestId, ...]:
+    """Tests of base that head's suite does not know, its broken files apart.
+
+    Ids that base itself does not list a second time (a time or an address among the
+    parameters) can't vanish: they never were the same test.
+    """
+    listed = frozenset(opening.listed) | opening.head.results.keys()
+    laboratory = opening.stand.laboratory
+    order = laboratory.order
+    wanted = frozenset(order.first) if order is not None and order.only else None
+    gone = tuple(
         test
         for test in opening.inventory
         if test not in listed and (wanted is None or test in wanted)
     )
+    if not gone:
+        return ()
+    again = suite_trial(opening.stand, BASE, Purpose.INVENTORY)
+    (second,) = laboratory.perform([again])
+    if second.trust is not Trust.SOUND:
+        return gone
+    stable = frozenset(second.listed)
+    return tuple(test for test in gone if test in stable)
 
 
 def newly_skipped(opening: Opening) -> tuple[TestId, ...]:
