@@ -89,6 +89,7 @@ class Place:
     """Benches that share their folders, one for each kind of ground."""
 
     folder: Path
+    python: str | None = SYSTEM_PYTHON
     shared: dict[str, HereBench] = field(default_factory=dict)
     own: list[HereBench] = field(default_factory=list)
     numbers: itertools.count[int] = field(default_factory=itertools.count)
@@ -201,6 +202,15 @@ def place(all_places: Place) -> Iterator[Place]:
 
 
 # Of the session, so that tests on the same ground come one after another.
-@pytest.fixture(params=list(GROUNDS), scope="session")
+@pytest.fixture(
+    params=[
+        pytest.param(
+            name,
+            marks=[pytest.mark.slow] if name in {"memory-overlay", "copied"} else [],
+        )
+        for name in GROUNDS
+    ],
+    scope="session",
+)
 def ground(request: pytest.FixtureRequest) -> str:
     return str(request.param)

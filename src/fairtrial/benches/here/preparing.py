@@ -127,10 +127,18 @@ class Environments:
         self, revision: Revision, preparation: Preparation, site: Site, env: Path
     ) -> None:
         setup = preparation.setup
+        plain = replace(preparation, setup=Setup())
+        # What has no steps comes first, once for all that begin with it.
+        begun = None
+        if plain.key(site) != preparation.key(site):
+            begun = self.get(revision, plain, site)
         room = self.commands.room(site)
         walled = "mount" in site.ground.walls
         kept, env = env, env if walled else room.folder / "env"
-        make_folder(env, 0o755, site.ground.uid)
+        if begun is None:
+            make_folder(env, 0o755, site.ground.uid)
+        else:
+            copy_tree(begun, env)
         try:
             tree = room.folder / "prepare"
             write_tree(tree, setup.prepare_files, site.ground.uid)
@@ -140,7 +148,8 @@ class Environments:
             )
             with placed(site, workspace=tree, env=env) as content:
                 room = replace(room, content=content)
-                self._virtual_environment(preparation.interpreter, room, variables)
+                if begun is None:
+                    self._virtual_environment(preparation.interpreter, room, variables)
                 for step in setup.prepare:
                     self.commands.step(revision, step, room, variables, network=True)
                 self._backends(revision, setup, room, variables)
