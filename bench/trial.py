@@ -23,7 +23,7 @@ ROUNDS = 10
 TEST = TestId("tests/test_000.py::test_1")
 
 #: The image that container trials start from; tools/engine makes it.
-IMAGE = os.environ.get("FAIRTRIAL_TEST_BASE", "fairtrial-base:bookworm")
+IMAGE = os.environ.get("FAIRTRIAL_BASE_IMAGE") or "fairtrial-base:bookworm"
 
 GOALS = {BenchKind.HERE: 0.2, BenchKind.IMAGE: 0.7}
 

@@ -67,4 +67,4 @@ def workflow(tmp_path: Path) -> Callable[[str], Path]:
 
 def base_image() -> str:
     """An image with Python 3.11 or newer, pip, venv and git; `.ci/run` makes it."""
-    return os.environ.get("FAIRTRIAL_BASE_IMAGE", "fairtrial-base:bookworm")
+    return os.environ.get("FAIRTRIAL_BASE_IMAGE") or "fairtrial-base:bookworm"

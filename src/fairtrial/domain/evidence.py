@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Final
 
 from fairtrial.domain.experiments import Context, Observation, Trust
 from fairtrial.domain.names import TestId, TrialId
 from fairtrial.domain.paths import PathClass
 from fairtrial.domain.results import Outcome, Result, Signature
 from fairtrial.domain.trees import Tree, canonical
+
+
+#: A time-out or a crash is the test's own doing only where nothing ran beside it.
+LOUD: Final = frozenset({Outcome.TIMED_OUT, Outcome.CRASHED})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,8 +74,9 @@ class Evidence:
             ):
                 continue
             result = observation.results.get(test)
-            if result is not None:
-                found.append((observation.trial, result))
+            if result is None or (result.outcome in LOUD and not experiment.quiet):
+                continue
+            found.append((observation.trial, result))
         return tuple(found)
 
     def cell(self, test: TestId, tree: Tree, context: Context) -> Cell:

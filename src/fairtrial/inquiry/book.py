@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from fairtrial.domain.evidence import Evidence
+from fairtrial.domain.evidence import LOUD, Evidence
 from fairtrial.domain.experiments import Context, Observation, Trust
 from fairtrial.domain.names import TestId
 from fairtrial.domain.paths import PathClass
@@ -22,9 +22,6 @@ V = TypeVar("V")
 
 #: Phase, exception type, innermost frame outside the test's body.
 Cluster = tuple[str, str, str | None]
-
-#: Outcomes that count only when nothing ran beside the test.
-LOUD = frozenset({Outcome.TIMED_OUT, Outcome.CRASHED})
 
 #: How many attempts more than wanted may be spent on errored and missing ones.
 SPARE = 2

@@ -35,9 +35,12 @@ def begin(opening: Opening, brief: Brief) -> Inquiry:
     changed = brief.changed
     runner = opening.stand.laboratory.runner
     listed = opening.listed
+    # A unit's members are those of either side: one that the change removed may be
+    # what the others need.
+    known = tuple(dict.fromkeys((*listed, *opening.inventory)))
 
     def widen(test: TestId, unit: Unit) -> tuple[TestId, ...]:
-        return runner.widen(test, unit, listed)
+        return runner.widen(test, unit, known)
 
     observations = (opening.head, *opening.beside)
     return Inquiry(

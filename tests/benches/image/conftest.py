@@ -22,7 +22,7 @@ from fairtrial.domain.trials import (
 )
 
 #: `tools/engine.py base fairtrial-base:bookworm bookworm` makes it without a registry.
-BASE = os.environ.get("FAIRTRIAL_TEST_BASE") or "fairtrial-base:bookworm"
+BASE = os.environ.get("FAIRTRIAL_BASE_IMAGE") or "fairtrial-base:bookworm"
 
 
 class MakeBench(Protocol):
