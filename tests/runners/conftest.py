@@ -17,10 +17,12 @@ import pytest
 from tests.runners.specimen import Specimen
 
 PLUGINS = ("pytest-xdist", "pytest-cov", "pytest-rerunfailures", "pytest-randomly")
+#: Rarer ones that shuffle or repeat; with one pytest, since they do it all alike.
+MORE = ("flaky", "pytest-random-order", "pytest-reverse")
 #: Python and what is installed, by name.
 ENVIRONMENTS = {
     "pytest7": ("3.7", ("pytest>=7,<8", "pytest-subtests", *PLUGINS)),
-    "pytest8": ("3.8", ("pytest>=8,<9", "pytest-subtests", *PLUGINS)),
+    "pytest8": ("3.8", ("pytest>=8,<9", "pytest-subtests", *PLUGINS, *MORE)),
     "pytest9": ("3.13", ("pytest>=9,<10", *PLUGINS)),
 }
 

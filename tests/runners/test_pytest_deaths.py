@@ -117,6 +117,13 @@ def test_clocks_that_a_test_replaces_do_not_matter(specimen: Specimen) -> None:
     assert {"passed"} == set(outcomes(result).values())
 
 
+def test_nobody_sees_the_watchdog(specimen: Specimen) -> None:
+    seen = "assert threading.enumerate() == [threading.main_thread()]"
+    specimen.write(suite("import threading", seen))
+
+    assert {"passed"} == set(outcomes(specimen.whole()).values())
+
+
 def test_a_hang_in_native_code_that_holds_the_lock_ends_too(
     specimen: Specimen,
 ) -> None:

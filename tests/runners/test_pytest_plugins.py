@@ -34,11 +34,31 @@ def test_retries_are_off(equipped: Specimen) -> None:
         assert ["failed", "failed"] == list(outcomes(result).values())
 
 
+def test_flakys_decorator_repeats_nothing(equipped: Specimen) -> None:
+    if equipped.name != "pytest8":
+        equipped.write({"flaky.py": "def flaky(test): return test\n"})
+    equipped.write(
+        {
+            "test_a.py": """
+                from flaky import flaky
+                state = []
+                @flaky
+                def test_a():
+                    state.append(1)
+                    assert len(state) > 1
+            """
+        }
+    )
+
+    assert {"test_a.py::test_a": "failed"} == outcomes(equipped.whole())
+
+
 def test_shuffles_are_off(equipped: Specimen) -> None:
     names = [f"test_{n}" for n in range(30)]
     equipped.write({"test_a.py": "\n".join(f"def {n}(): pass" for n in names)})
+    more = " --random-order --reverse" if equipped.name == "pytest8" else ""
 
-    result = equipped.whole()
+    result = equipped.whole(f"python -m pytest{more}")
 
     assert [f"test_a.py::{name}" for name in names] == list(result.orders["main"])
     assert 30 == len(outcomes(result))

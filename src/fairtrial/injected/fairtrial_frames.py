@@ -176,5 +176,5 @@ def shown(show, value, limit=TEXT_LIMIT):
     """A text of something that belongs to the tests, whatever it does when asked."""
     try:
         return short(show(value), limit)
-    except Exception as error:
+    except BaseException as error:  # even an exit is no reason to end here
         return "<unprintable %s: %s>" % (type(value).__name__, type(error).__name__)

@@ -11,8 +11,8 @@ import hashlib
 import json
 import os
 import sys
-import threading
 import time
+from _thread import allocate_lock, start_new_thread
 
 from fairtrial_frames import Frames
 
@@ -115,7 +115,7 @@ class Witness:
     def watch(self):
         """From now on a test that takes too long, exits or crashes leaves its trace."""
         self.watchdog = Watchdog(self)
-        self.watchdog.start()
+        start_new_thread(self.watchdog.run, ())
         faulthandler.enable(file=self.watchdog.fault_file, all_threads=False)
         os._exit = self.exit
 
@@ -163,8 +163,10 @@ class Witness:
                 self.channel.write("installed", path=root + tail, at=path)
 
 
-class Watchdog(threading.Thread):
+class Watchdog:
     """Ends the process when one test takes too long.
+
+    Its thread is none that `threading` counts, since tests count threads.
 
     It counts waits and reads no clock, since tests replace clocks. Should it be kept
     from running at all, by native code that holds the interpreter's lock, then the
@@ -174,17 +176,16 @@ class Watchdog(threading.Thread):
     TICKS = 20
 
     def __init__(self, witness):
-        super().__init__(daemon=True, name="fairtrial-watchdog")
         self.witness = witness
         self.limit = witness.plan["test_timeout"]
         self.fault_file = open(witness.channel.beside("fault", "txt"), "wb", 0)
         #: Grows by one with each test.
         self.generation = 0
-        self.pause = threading.Lock()
+        self.pause = allocate_lock()
         self.pause.acquire()
         # A fork would inherit the fault handler's wish for a thread that it does not
         # have, and wait for it for ever when it ends.
-        self.arming = threading.Lock()
+        self.arming = allocate_lock()
         os.register_at_fork(
             before=self.disarm,
             after_in_parent=self.arming.release,

@@ -114,7 +114,7 @@ def read_results(
         listed=run.listed,
         uncollectable=run.uncollectable,
         loaded=_loaded(run),
-        notices=tuple(_notices(run)),
+        notices=(*_notices(run), *_absent_from_order(selection, run)),
         interrupted_at=run.interrupted_at,
         unreached=unreached,
     )
@@ -183,6 +183,17 @@ def _notices(run: Run) -> list[str]:
                 f"the coverage threshold was missed: {total:g} of {required:g} percent"
             )
     return notices
+
+
+def _absent_from_order(selection: Selection, run: Run) -> list[str]:
+    """The tests that an order names and that the tree lacks: skipped, and said."""
+    listed = set(run.listed)
+    order = selection.order.first if selection.order else ()
+    absent = [test for test in order if test not in listed]
+    if not absent:
+        return []
+    more = f" and {len(absent) - 1} more" if len(absent) > 1 else ""
+    return [f"the suite's order names tests that this tree lacks: {absent[0]}{more}"]
 
 
 def widen(test: TestId, unit: Unit, listed: tuple[TestId, ...]) -> tuple[TestId, ...]:
