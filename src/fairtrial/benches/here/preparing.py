@@ -87,18 +87,23 @@ class Environments:
         kept = self.folder / key
         if key in self._locks:
             return kept / "env"
-        descriptor = self._locks[key] = _open_lock(self.folder / f"{key}.lock")
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
-        if not _is_fresh(kept / _DONE, descriptor):
-            remove_tree(kept)
-            make_folder(kept, 0o700)
-            try:
-                self._make(revision, preparation, site, kept / "env")
-            except BaseException:
+        while True:
+            descriptor = self._locks[key] = _held_lock(self.folder / f"{key}.lock")
+            if not _is_fresh(kept / _DONE, descriptor):
                 remove_tree(kept)
-                raise
-            (kept / _DONE).touch()
-        fcntl.flock(descriptor, fcntl.LOCK_SH)
+                make_folder(kept, 0o700)
+                try:
+                    self._make(revision, preparation, site, kept / "env")
+                except BaseException:
+                    remove_tree(kept)
+                    raise
+                (kept / _DONE).touch()
+            # One lock is given up before the other is there (flock(2)): another run
+            # may have thrown the environment away in between.
+            fcntl.flock(descriptor, fcntl.LOCK_SH)
+            if _is_current(descriptor, self.folder / f"{key}.lock"):
+                break
+            os.close(self._locks.pop(key))
         self._throw_away()
         return kept / "env"
 
@@ -108,12 +113,17 @@ class Environments:
             os.close(self._locks.popitem()[1])
 
     def _throw_away(self) -> None:
-        done = self.folder.glob(f"*/{_DONE}")
-        for mark in sorted(done, key=lambda path: -path.stat().st_mtime)[_KEPT:]:
-            lock = self.folder / f"{mark.parent.name}.lock"
+        done = {
+            mark: self.folder / f"{mark.parent.name}.lock"
+            for mark in self.folder.glob(f"*/{_DONE}")
+        }
+        for mark in sorted(done, key=lambda mark: -_last_used(done[mark]))[_KEPT:]:
+            lock = done[mark]
             descriptor = _open_lock(lock)
             try:
                 fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                if not _is_current(descriptor, lock):
+                    continue
                 # The mark goes first: half an environment is never taken for one.
                 mark.unlink()
                 remove_tree(mark.parent)
@@ -207,6 +217,36 @@ class Environments:
 
 def _open_lock(path: Path) -> int:
     return os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+
+
+def _held_lock(path: Path) -> int:
+    """The lock on an environment, to be made or looked at by nobody else.
+
+    Whoever throws an environment away removes its lock, too; who waited for that one
+    meanwhile would hold a lock that nobody else looks at.
+    """
+    while True:
+        descriptor = _open_lock(path)
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        if _is_current(descriptor, path):
+            return descriptor
+        os.close(descriptor)
+
+
+def _is_current(lock: int, path: Path) -> bool:
+    """Whether a held lock is still the one that others find under its name."""
+    try:
+        return os.path.samestat(os.fstat(lock), path.stat())
+    except FileNotFoundError:
+        return False
+
+
+def _last_used(lock: Path) -> float:
+    """When an environment was last asked for; its lock's time says so."""
+    try:
+        return lock.stat().st_mtime
+    except FileNotFoundError:
+        return 0.0
 
 
 def _is_fresh(mark: Path, lock: int) -> bool:
