@@ -20,6 +20,9 @@ pytestmark = [pytest.mark.engine, pytest.mark.slow]
 
 THIEF = (Path(__file__).parent / "thief.py").read_text()
 
+#: What stays open by bench, as the report says.
+OPEN: dict[str, set[str]] = {"image": set(), "here": {"network"}}
+
 GATE = """
 on: [pull_request]
 permissions: {contents: read, pull-requests: read}
@@ -44,8 +47,18 @@ jobs:
 
 
 @pytest.fixture
-def runner(tmp_path: Path, reached: Gateway, action_image: str) -> Runner:
-    """A pull request whose new test fails when it finds anything."""
+def bench() -> str:
+    """The bench that the thief is tried on; most tests do not care."""
+    return "image"
+
+
+@pytest.fixture
+def runner(tmp_path: Path, reached: Gateway, action_image: str, bench: str) -> Runner:
+    """A pull request whose new test fails when it finds anything.
+
+    A container without privileges can't wall off the network for processes of its
+    own: the report says so, and there is nothing to find with it but the way out.
+    """
     tree = tmp_path / "tree"
     (tree / "tests").mkdir(parents=True)
     git(tree, "init", "--quiet", "--initial-branch", "main")
@@ -56,7 +69,7 @@ def runner(tmp_path: Path, reached: Gateway, action_image: str) -> Runner:
     (tree / "tests/test_thief.py").write_text(
         f"{THIEF}\n\ndef test_thief():\n"
         f"    found = loot({_host(reached)!r}, {_port(reached)})\n"
-        "    assert not found, found\n"
+        f"    assert {OPEN[bench]} == set(found), found\n"
     )
     git(tree, "add", ".")
     git(tree, "commit", "--quiet", "--message", "Head")
@@ -95,6 +108,7 @@ def test_a_test_that_looks_for_secrets_finds_none(runner: Runner, bench: str) ->
     assert Conclusion.SUCCESS == job.conclusion, job.log + job.summary
     outputs = job.step("gate").outputs
     assert ("2", "0") == (outputs["passed"], outputs["failed"])
+    assert f"network: {'open' if OPEN[bench] else 'none'}" in job.summary
 
 
 def test_without_the_gate_it_would_have_found_them_all(

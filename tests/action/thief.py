@@ -8,7 +8,7 @@ from pathlib import Path
 
 #: How the tokens of the emulator's jobs begin; not spelt out, or this file would be
 #: one of its own finds.
-NEEDLES = tuple(bytes(reversed(word)) for word in (b"_shg", b"-emitnur"))
+NEEDLES = tuple(bytes(reversed(word)) for word in (b"_shg", b"-emitnur-rotalume"))
 
 
 def loot(host: str, port: int) -> dict[str, list[str]]:

@@ -126,7 +126,7 @@ class Runner:
         layout = Layout(work=self.folder / "work", repository=self.origin.name)
         github["workspace"] = str(layout.workspace)
         token = str(github["token"])
-        runtime = f"runtime-{secrets.token_hex(16)}"
+        runtime = f"emulator-runtime-{secrets.token_hex(16)}"
         env = {
             key: interpolate(value, scope)
             for key, value in {**workflow.env, **job.env}.items()
