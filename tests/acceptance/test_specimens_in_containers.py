@@ -6,7 +6,6 @@ import os
 from pathlib import Path
 
 import pytest
-
 from specimens import build
 
 from .test_specimens import compare, gate

@@ -6,6 +6,7 @@ import pytest
 from tests.trees.listings import Store
 
 from fairtrial.domain.errors import ConfigurationError
+from fairtrial.domain.request import SuiteInputs
 from fairtrial.domain.settings import Settings
 from fairtrial.subject.configuration import choose_settings, chosen
 from fairtrial.trees import Entry
@@ -127,3 +128,33 @@ def test_suites_are_chosen_by_name_and_a_wrong_one_is_an_error() -> None:
     with pytest.raises(ConfigurationError, match="no suite `tow`") as caught:
         chosen(settings, ("tow",))
     assert 'Did you mean "two"?' == caught.value.remedy
+
+
+def test_inputs_describe_a_suite_where_nothing_else_does() -> None:
+    inputs = SuiteInputs(command="pytest -q", python="3.13", prepare=("pip list",))
+    store = Store()
+
+    settings, _ = choose_settings(
+        store.listing({}), store.listing({}), store.read, None, inputs
+    )
+
+    assert settings.source == "inputs"
+    (suite,) = settings.suites
+    assert (suite.command, suite.python, suite.prepare) == (
+        "pytest -q",
+        "3.13",
+        ("pip list",),
+    )
+    assert suite.build is None
+
+
+def test_inputs_are_not_used_where_the_base_has_a_configuration() -> None:
+    store = Store()
+    listing = store.listing({".fairtrial.yml": "suites: {unit: {runner: pytest}}\n"})
+
+    settings, said = choose_settings(
+        listing, listing, store.read, None, SuiteInputs(command="true")
+    )
+
+    assert settings.source == "base:.fairtrial.yml"
+    assert any("inputs are not used" in each for each in said)

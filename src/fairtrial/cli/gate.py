@@ -28,6 +28,7 @@ from fairtrial.reporters import Locale, PublicationKind
 @options.head
 @options.config
 @options.suite
+@options.inputs
 @options.report_dir
 @options.bench
 @click.option(
@@ -58,6 +59,7 @@ def command(authority: str | None, bench: str | None, **asked: Any) -> int:
         bench=options.bench_kind(bench),
         event=world.environ if world.environ.get("GITHUB_ACTIONS") else {},
         suites=tuple(asked.pop("suites")),
+        inputs=options.suite_inputs(asked),
         **asked,
     )
     _discard_old(request.report_dir)

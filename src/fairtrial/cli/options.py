@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import click
 
+from fairtrial.domain.request import SuiteInputs
 from fairtrial.domain.settings import BenchKind
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
@@ -73,6 +74,52 @@ budget: Final[Decorator] = click.option(
     default=None,
     help="What the inquiry may take after the suite.",
 )
+
+
+_INPUTS: Final[tuple[Decorator, ...]] = (
+    click.option(
+        "--test-command",
+        metavar="LINE",
+        default=None,
+        help="The suite's command, where there is no configuration.",
+    ),
+    click.option(
+        "--image", default=None, help="Its image, where there is no configuration."
+    ),
+    click.option(
+        "--python", default=None, help="Its Python, where there is no configuration."
+    ),
+    click.option(
+        "--prepare",
+        metavar="LINE",
+        multiple=True,
+        help="Makes its environment, with network, where there is no configuration.",
+    ),
+    click.option(
+        "--build",
+        metavar="LINE",
+        multiple=True,
+        help="Builds its tree, without network, where there is no configuration.",
+    ),
+)
+
+
+def inputs(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options that describe one suite; `suite_inputs` reads them back."""
+    for option in reversed(_INPUTS):
+        command = option(command)
+    return command
+
+
+def suite_inputs(asked: dict[str, Any]) -> SuiteInputs:
+    """The suite that the options describe; takes them out of `asked`."""
+    return SuiteInputs(
+        command=asked.pop("test_command"),
+        image=asked.pop("image"),
+        python=asked.pop("python"),
+        prepare=asked.pop("prepare"),
+        build=asked.pop("build"),
+    )
 
 
 def bench_kind(value: str | None) -> BenchKind | None:

@@ -13,7 +13,6 @@ from fairtrial.domain.paths import PathClass
 from fairtrial.domain.results import Outcome, Result, Signature
 from fairtrial.domain.trees import Tree, canonical
 
-
 #: A time-out or a crash is the test's own doing only where nothing ran beside it.
 LOUD: Final = frozenset({Outcome.TIMED_OUT, Outcome.CRASHED})
 

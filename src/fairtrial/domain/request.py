@@ -10,6 +10,22 @@ from fairtrial.domain.settings import Authority, BenchKind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SuiteInputs:
+    """One suite as options or the action's inputs describe it; fields as in a file."""
+
+    command: str | None = None
+    image: str | None = None
+    python: str | None = None
+    prepare: tuple[str, ...] = ()
+    build: tuple[str, ...] = ()
+
+    @property
+    def given(self) -> bool:
+        """Whether any of them says something."""
+        return self != SuiteInputs()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
     """The command line or the action's inputs; nothing in it comes from the change."""
 
@@ -19,6 +35,8 @@ class Request:
     #: None: from the event, or the working tree.
     head: str | None = None
     config: Path | None = None
+    #: Counts where neither the base nor `config` has a configuration.
+    inputs: SuiteInputs = SuiteInputs()
     #: Empty: all suites.
     suites: tuple[str, ...] = ()
     report_dir: Path = Path("fairtrial-report")

@@ -3,21 +3,33 @@
 from __future__ import annotations
 
 import difflib
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Final
 
+import yaml
+
 from fairtrial.domain.errors import ConfigurationError
 from fairtrial.domain.names import RepoPath
+from fairtrial.domain.request import SuiteInputs
 from fairtrial.domain.settings import Settings
 from fairtrial.settings import detect, load
 from fairtrial.trees.listing import Entry, Listing, Read
+
+NO_INPUTS: Final = SuiteInputs()
+
+#: What settings made of options or of the action's inputs name as their source.
+INPUTS: Final = "inputs"
 
 NAMES: Final = (RepoPath(".fairtrial.yml"), RepoPath(".fairtrial.yaml"))
 
 
 def choose_settings(
-    base: Listing, head: Listing, read: Read, given: Path | None
+    base: Listing,
+    head: Listing,
+    read: Read,
+    given: Path | None,
+    inputs: SuiteInputs = NO_INPUTS,
 ) -> tuple[Settings, tuple[str, ...]]:
     """The settings with sentences about them.
 
@@ -28,10 +40,16 @@ def choose_settings(
     if own is not None:
         if given is not None:
             notices += (f"`--config {given}` is not used: the base has its own {own}.",)
+        if inputs.given:
+            notices += (f"The suite's inputs are not used: the base has {own}.",)
         return load(_text(base[own], f"base:{own}", read), f"base:{own}"), notices
     if given is not None:
         source = f"--config {given}"
+        if inputs.given:
+            notices += ("The suite's inputs are not used: there is `--config`.",)
         return load(_given(given, source), source), notices
+    if inputs.given:
+        return load(_as_text(inputs), INPUTS), notices
     found = detect(base.keys() | head.keys())
     if found is None:
         raise ConfigurationError(
@@ -41,6 +59,16 @@ def choose_settings(
             remedy=f"Add a {NAMES[0]} that names a suite.",
         )
     return found, (*notices, "No configuration: one pytest suite was detected.")
+
+
+def _as_text(inputs: SuiteInputs) -> str:
+    """The inputs as a configuration of one suite, so that one parser judges both."""
+    suite = {
+        name: list(value) if isinstance(value, tuple) else value
+        for name, value in asdict(inputs).items()
+        if value
+    }
+    return yaml.safe_dump({"suites": {INPUTS: suite}})
 
 
 def _first(listing: Listing) -> RepoPath | None:

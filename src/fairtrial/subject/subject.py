@@ -96,7 +96,9 @@ def read_subject(git: Git, request: Request, *, token: str = "") -> Subject:
             )
     if base == head:
         notices.append(EQUAL_TREES)
-    settings, said = choose_settings(base, head, git.read, request.config)
+    settings, said = choose_settings(
+        base, head, git.read, request.config, request.inputs
+    )
     settings = chosen(settings, request.suites)
     authority = authority_of(settings, event.actors, request.authority)
     check_authority(authority)
