@@ -130,12 +130,15 @@ def test_a_cancelled_run_ends_in_time_says_so_and_leaves_nothing(
 ) -> None:
     runner = machine("hang")
     made: list[str] = []
+    peeks: list[subprocess.CompletedProcess[bytes]] = []
 
     def in_the_suite(line: str) -> bool:
         if "t1 suite" in line and not made:
             (ours,) = _engine("ps", f"label={runner.label}")
             made.append(f"label={OWNER}={ours}")
             assert _engine("images", made[0])
+            looked = ["docker", "exec", ours, "cat", "/proc/1/environ"]
+            peeks.append(subprocess.run(looked, capture_output=True, check=False))
         return bool(made)
 
     path = tmp_path / "cancelled.yml"
@@ -163,6 +166,9 @@ jobs:
     assert "inconclusive" == step.outputs["decision"]
     assert not step.outputs["requires-production-change"]
     assert job.summary
+    (peek,) = peeks
+    assert b"Permission denied" in peek.stderr, "root could read the environment"
+    assert not peek.stdout
     assert made
     assert not _engine("ps", made[0])
     assert not _engine("images", made[0])
