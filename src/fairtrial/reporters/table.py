@@ -86,12 +86,13 @@ def change(verdict: Verdict, words: Words) -> str:
         company = _company(verdict, words)
         return f"{words.nothing_to_change}{f'; {company}' if company else ''}"
     side = f"**{words.sides[verdict.side]}**"
+    company = _company(verdict, words)
     if verdict.culprit and verdict.side in {Blame.PRODUCTION, Blame.BOTH}:
         places = ", ".join(
             code(f"{c.path}:{c.lines}") for c in verdict.culprit[:_NAMED]
         )
-        return f"{side}, {places}: {words.reverting}"
-    company = _company(verdict, words)
+        told = f"{side}, {places}: {words.reverting}"
+        return f"{told}; {company}" if company else told
     because = prose(verdict.because)
     reasons = "; ".join(part for part in (company, because) if part)
     return f"{side}: {reasons}" if reasons else side
