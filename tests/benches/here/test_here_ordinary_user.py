@@ -111,4 +111,4 @@ def test_what_is_not_reached_is_not_claimed(folder: Path, ground: str) -> None:
     if levels["network"] == "none":
         assert "unreachable" in said["net"][2]
     for level, best in (("files", "overlay"), ("network", "none")):
-        assert (levels[level] == best) == (level not in levels["why_not"])
+        assert levels[level] == best or levels["why_not"][level]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from fairtrial.benches.here.files import make_folder
@@ -43,9 +43,10 @@ def placed(site: Site, *, workspace: Path, env: Path) -> Iterator[tuple[Mount, .
 
 def overlaid(site: Site, folder: Path, layers: Layers) -> tuple[Mount, ...]:
     """Put the layers at the place: what is written there goes into a new `folder`."""
-    return (
-        overlay(site, folder / "workspace", "workspace", layers.workspace),
-        overlay(site, folder / "env", "env", layers.env),
+    pairs = (("workspace", layers.workspace), ("env", layers.env))
+    return tuple(
+        replace(overlay(site, folder / name, name, lower), fresh=True)
+        for name, lower in pairs
     )
 
 

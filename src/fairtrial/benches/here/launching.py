@@ -32,6 +32,8 @@ class Mount:
     sources: tuple[str, ...] = ()
     options: str = ""
     writable: bool = False
+    #: An overlay that is mounted once only; what is written to it need not last.
+    fresh: bool = False
 
     def step(self) -> dict[str, object]:
         """As the launcher reads it."""
@@ -41,6 +43,7 @@ class Mount:
             "from": self.sources,
             "options": self.options,
             "writable": self.writable,
+            "fresh": self.fresh,
         }
 
 

@@ -96,6 +96,8 @@ class Environments:
                     self._make(revision, preparation, site, kept / "env")
                 except BaseException:
                     remove_tree(kept)
+                    # The other side may ask for the same one, and fails by itself.
+                    os.close(self._locks.pop(key))
                     raise
                 (kept / _DONE).touch()
             # One lock is given up before the other is there (flock(2)): another run

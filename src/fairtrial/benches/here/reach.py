@@ -27,9 +27,8 @@ def levels(ground: Ground, network: Network) -> Levels:
             pass
     docker = _DOCKER in ground.reasons.values()
     if ground.uid is None and not ground.walls and not docker:
-        reasons["files"] += (
-            "; the trial is the gate's own user, who can reach its files"
-        )
+        said = reasons.get("files", "no walls")
+        reasons["files"] = f"{said}; the trial is the gate's own user, who can reach it"
     if "mount" in ground.walls and not ground.rest_read_only:
         reasons.setdefault(
             "files", "what is outside of the workspace can't be made read-only here"
