@@ -1,19 +1,13 @@
 from __future__ import annotations
 
 import os
-import subprocess
 from pathlib import Path
 
 import pytest
 
 from fairtrial.action.command_files import CommandFiles, give_to_owner_of
 from fairtrial.action.isolation import forget_secrets, trust_repository
-from fairtrial.action.place import (
-    folder_inside,
-    remove_old_reports,
-    require_checkout,
-    require_no_credentials,
-)
+from fairtrial.action.place import folder_inside, remove_old_reports
 from fairtrial.domain.errors import ConfigurationError
 
 
@@ -44,35 +38,6 @@ def test_a_report_that_the_change_brings_is_removed(tmp_path: Path) -> None:
     remove_old_reports(tmp_path)
 
     assert [tmp_path / "other.json"] == list(tmp_path.iterdir())
-
-
-def test_an_empty_workspace_names_its_two_causes(tmp_path: Path) -> None:
-    with pytest.raises(ConfigurationError) as wrong:
-        require_checkout(tmp_path, tmp_path)
-
-    assert "runs in a container" in wrong.value.diagnostics()
-    (tmp_path / "file").touch()
-    with pytest.raises(ConfigurationError, match="no git repository"):
-        require_checkout(tmp_path, tmp_path)
-
-
-@pytest.mark.parametrize(
-    ("key", "value"),
-    [
-        ("http.https://github.com/.extraheader", "AUTHORIZATION: basic x"),
-        ("includeIf.gitdir:/x/.git.path", "/tmp/git-credentials-1f.config"),
-    ],
-)
-def test_a_token_left_by_checkout_is_refused(
-    tmp_path: Path, key: str, value: str
-) -> None:
-    subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
-    require_no_credentials(tmp_path)
-
-    subprocess.run(["git", "config", key, value], cwd=tmp_path, check=True)
-
-    with pytest.raises(ConfigurationError, match="token"):
-        require_no_credentials(tmp_path)
 
 
 def test_what_others_wrote_to_the_runners_files_is_taken_back(tmp_path: Path) -> None:

@@ -15,13 +15,9 @@ from fairtrial.action.delivery import Delivery, say
 from fairtrial.action.inputs import ActionCall, ActionCommand, read_inputs
 from fairtrial.action.interruption import interruptible
 from fairtrial.action.isolation import forget_secrets, trust_repository
-from fairtrial.action.place import (
-    folder_inside,
-    remove_old_reports,
-    require_checkout,
-    require_no_credentials,
-)
+from fairtrial.action.place import folder_inside, remove_old_reports
 from fairtrial.domain.errors import ConfigurationError, ExitCode
+from fairtrial.domain.request import TELLS
 from fairtrial.reporters import Locale
 
 CommandLine = Callable[[Sequence[str]], int]
@@ -41,12 +37,14 @@ def main(
         forget_secrets(environ, COMMAND_FILES)
         repository = folder_inside(workspace, call.repo, by="repo")
         report_dir = folder_inside(workspace, call.report_dir, by="report-dir")
-        _prepare(call, workspace, repository, report_dir)
+        if call.command is ActionCommand.GATE:
+            remove_old_reports(report_dir)
     except ConfigurationError as wrong:
         return Delivery(
             files=files, workspace=workspace, report_dir=workspace, locale=Locale.EN
         ).refuse(wrong)
     trust_repository(environ, repository)
+    environ[TELLS] = "1"
     if call.command is ActionCommand.COMMENT and call.token:
         environ["GITHUB_TOKEN"] = call.token
     command_line = command_line or _cli()
@@ -70,18 +68,6 @@ def _cli() -> CommandLine:
     from fairtrial.cli import main as command_line  # noqa: PLC0415
 
     return command_line
-
-
-def _prepare(
-    call: ActionCall, workspace: Path, repository: Path, report_dir: Path
-) -> None:
-    match call.command:
-        case ActionCommand.GATE:
-            require_checkout(workspace, repository)
-            require_no_credentials(repository)
-            remove_old_reports(report_dir)
-        case ActionCommand.COMMENT:
-            pass
 
 
 @contextmanager

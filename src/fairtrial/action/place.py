@@ -1,4 +1,4 @@
-"""Whether the workspace can be tried, and where in it the report may lie."""
+"""Where in the workspace the repository and the report may lie."""
 
 from __future__ import annotations
 
@@ -9,46 +9,6 @@ from fairtrial.domain.errors import ConfigurationError
 
 #: What a run writes; an old one would be read as this run's.
 REPORT_FILES: Final = ("report.json", "report.md", "report.html")
-
-
-def require_checkout(workspace: Path, repository: Path) -> None:
-    """Raises `ConfigurationError` where there is no repository."""
-    if (repository / ".git").exists():
-        return
-    if workspace.is_dir() and any(workspace.iterdir()):
-        raise ConfigurationError(
-            f"`{repository}` is no git repository.",
-            means="The job has not checked the repository out.",
-            remedy="Put a step `uses: actions/checkout` with `fetch-depth: 0` and"
-            " `persist-credentials: false` before this one.",
-        )
-    raise ConfigurationError(
-        "The workspace is empty.",
-        means="Either the job has no checkout step, or the runner itself runs in a"
-        " container and its paths mean nothing to the Docker engine.",
-        remedy="Add `uses: actions/checkout`; a runner in a container has to mount its"
-        " work folder at the same path as on the engine's machine.",
-    )
-
-
-def require_no_credentials(repository: Path) -> None:
-    """Raises `ConfigurationError` where checkout left its token in the repository.
-
-    Up to version 5 it is a header in `.git/config`, from 6 a file beside the
-    workspace that `.git/config` includes; the tests could read either.
-    """
-    config = repository / ".git" / "config"
-    if not config.is_file():
-        return
-    text = config.read_text(encoding="utf-8", errors="replace").lower()
-    if "extraheader" not in text and "git-credentials-" not in text:
-        return
-    raise ConfigurationError(
-        "The checkout step left its token where the tests could read it.",
-        means="actions/checkout keeps it in the repository's configuration unless told"
-        " otherwise.",
-        remedy="Give that step `persist-credentials: false`.",
-    )
 
 
 def folder_inside(workspace: Path, named: str, *, by: str) -> Path:

@@ -15,7 +15,7 @@ from fairtrial.cli.stops import story_of
 from fairtrial.cli.world import real_world
 from fairtrial.domain.errors import ExitCode, FairtrialError
 from fairtrial.domain.report import Report
-from fairtrial.domain.request import Request
+from fairtrial.domain.request import TELLS, Request
 from fairtrial.domain.settings import Authority
 from fairtrial.pipeline.publishing import publications, publish
 from fairtrial.pipeline.reporting import stopped_report
@@ -97,12 +97,17 @@ def _publish_stop(
         click.echo(f"fairtrial: {story_of(unwritten)}", err=True)
 
 
+def _annotates(request: Request) -> bool:
+    """Whether this is a step of a job that nobody else tells the runner about."""
+    return bool(request.event) and TELLS not in request.event
+
+
 def _say(report: Report, request: Request) -> None:
     for publication in publications(report, request.locale):
         match publication.kind:
             case PublicationKind.TERMINAL:
                 sys.stdout.write(publication.content)
-            case PublicationKind.ANNOTATION if request.event:
+            case PublicationKind.ANNOTATION if _annotates(request):
                 sys.stdout.write(f"{publication.content}\n")
             case (
                 PublicationKind.ANNOTATION

@@ -7,7 +7,12 @@ from types import FrameType
 
 
 def stop_when_told() -> None:
-    """SIGTERM unwinds like SIGINT, so that everything that runs is ended."""
+    """SIGTERM unwinds like SIGINT, so that everything that runs is ended.
+
+    Whoever has set a handler of its own, as the action has, keeps it.
+    """
+    if signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL:
+        return
 
     def interrupt(number: int, frame: FrameType | None) -> None:
         del number, frame

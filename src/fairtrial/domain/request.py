@@ -5,8 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Final
 
 from fairtrial.domain.settings import Authority, BenchKind
+
+#: Set by the action, which makes annotations of the report itself, after everything
+#: that belongs to the change is dead.
+TELLS: Final = "FAIRTRIAL_ACTION"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
