@@ -159,6 +159,17 @@ def test_a_terminal_is_not_flooded() -> None:
     assert "470 more" in text
 
 
+def test_the_terminal_shows_the_end_of_a_failed_step() -> None:
+    output = "\n".join(f"line {n}" for n in range(60))
+    story = f"neither builds: `make` failed\n{output}\nError: no compiler"
+    finding = Finding(rule="environment", because=story)
+
+    lines = terminal.final(replace(PASSED, findings=(finding,))).splitlines()
+
+    at = lines.index("  environment: neither builds: `make` failed")
+    assert ["    line 53", "    Error: no compiler"] == [lines[at + 1], lines[at + 8]]
+
+
 def test_plain_progress_writes_whole_lines_once() -> None:
     written: list[str] = []
     progress = PlainProgress(written.append)

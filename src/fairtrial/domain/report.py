@@ -58,7 +58,7 @@ class SuiteInfo:
     errored: int = 0
     missing: int = 0
     seconds: float = 0.0
-    #: "tried", "not-affected", "head-broken", "base-broken", "untrusted"
+    #: "tried", "not-affected", "head-broken", "environment", "untrusted"
     state: str = "tried"
     #: One sentence where the state is not "tried".
     note: str = ""

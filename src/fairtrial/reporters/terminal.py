@@ -14,6 +14,8 @@ from fairtrial.reporters.words import WORDS, Locale, Words
 
 #: Verdicts shown before the terminal only says how many more there are.
 _SHOWN = 30
+#: Last lines of a failed step's output.
+_OUTPUT = 8
 
 
 def render(report: Report, locale: Locale = Locale.EN) -> Sequence[Publication]:
@@ -39,7 +41,11 @@ def _lines(report: Report, words: Words) -> Iterator[str]:
         yield f"  {words.more.format(count=len(verdicts) - _SHOWN)}"
     for finding in report.findings[:_SHOWN]:
         place = finding.path or finding.test or ""
-        yield "  " + console(f"{finding.rule}: {place} {finding.because}", 300)
+        story, *output = finding.because.splitlines() or [""]
+        yield "  " + console(f"{finding.rule}: {place} {story}", 300)
+        # Of a failed step's output, the end tells why it failed.
+        for text in output[-_OUTPUT:]:
+            yield f"    {console(text)}"
     for notice in report.notices[:_SHOWN]:
         yield f"note: {console(notice, 400)}"
     if report.stopped is not None:

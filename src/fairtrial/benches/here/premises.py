@@ -147,7 +147,9 @@ def _settled(
             cache,
             *options.hidden,
         ),
-        replaced=() if ground.uid is None else write_users(folder, ground.uid),
+        replaced=()
+        if ground.uid is None
+        else write_users(folder, ground.uid, slot.place / "home"),
     )
     processors = len(os.sched_getaffinity(0))
     parallel = options.parallel or min(processors, _MOST)

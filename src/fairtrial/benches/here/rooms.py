@@ -194,11 +194,14 @@ def own_secrets(home: str | None) -> tuple[Path, ...]:
     return tuple(path for path in found if path.is_dir())
 
 
-def write_users(folder: Path, uid: int) -> tuple[tuple[str, Path], ...]:
-    """Copies of the user and group lists in which the trial's user has a name."""
+def write_users(folder: Path, uid: int, home: Path) -> tuple[tuple[str, Path], ...]:
+    """Copies of the user and group lists in which the trial's user has a name.
+
+    And a home: a test that empties its environment asks there for it.
+    """
     replaced = []
     for seen, line in (
-        ("/etc/passwd", f"{USER}:x:{uid}:{uid}::/nonexistent:/bin/sh\n"),
+        ("/etc/passwd", f"{USER}:x:{uid}:{uid}::{home}:/bin/sh\n"),
         ("/etc/group", f"{USER}:x:{uid}:\n"),
     ):
         there = folder / Path(seen).name
