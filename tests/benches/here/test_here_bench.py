@@ -131,9 +131,10 @@ def test_a_hang_is_killed_whole_with_what_ran_away_from_it(
     place: Place, ground: str
 ) -> None:
     word = f"98765.{time.monotonic_ns()}"
+    bench = place.bench(ground)
     begun = time.monotonic()
     output = place.run(
-        place.bench(ground),
+        bench,
         f"setsid sh -c 'sleep {word} & sleep {word}' & (setsid sleep {word} &) ;"
         f"trap '' TERM INT HUP; sleep {word}",
         timeout=1,

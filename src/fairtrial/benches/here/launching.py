@@ -163,7 +163,7 @@ def launch(
             file.write(plan.encoded())
         os.lseek(given, 0, os.SEEK_SET)
         handed = (given, status_write, line.far)
-        argv = (sys.executable, "-I", "-S", "-B", _LAUNCHER, *map(str, handed))
+        argv = (sys.executable, "-I", "-S", _LAUNCHER, *map(str, handed))
         finished = process.run(
             argv, env={}, timeout=timeout, kept=kept, pass_fds=handed, stop=cut
         )
