@@ -132,8 +132,14 @@ def _take(process: Process, line: bytes) -> None:
     handler(process, event)
 
 
+#: Most phases of most tests; one for all of them.
+_NOTHING_WRONG: Final = Detail()
+
+
 def detail(event: Event) -> Detail:
     """What an event says of something that went wrong."""
+    if "type" not in event and "text" not in event and "frames" not in event:
+        return _NOTHING_WRONG
     return Detail(
         type=fields.text(event, "type", 500),
         message=fields.text(event, "message"),
