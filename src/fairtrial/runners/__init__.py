@@ -44,7 +44,7 @@ class Selection:
     order: Order | None = None
     #: Seconds one test may take.
     test_timeout: float
-    #: Coverage thresholds count in the suite trial only (DESIGN 6.7).
+    #: Coverage thresholds count in the suite trial only.
     thresholds: bool = False
 
 
