@@ -6,7 +6,7 @@ from typing import Final
 
 from fairtrial.domain.experiments import ALONE, Experiment, Purpose, Trust
 from fairtrial.domain.names import TestId
-from fairtrial.domain.results import FAILURES, Outcome
+from fairtrial.domain.results import FAILURES, Outcome, Phase
 from fairtrial.inquiry.asking import listed
 from fairtrial.inquiry.book import Book, Cluster, cluster
 
@@ -32,8 +32,20 @@ def canaries(book: Book) -> dict[Cluster, TestId]:
         return {}
     found: dict[Cluster, TestId] = {}
     for test in book.inquiry.failed:
-        found.setdefault(book.cluster_of(test), test)
+        kind = book.cluster_of(test)
+        if speaks_of_the_bench(kind):
+            found.setdefault(kind, test)
     return dict(list(found.items())[:CANARIES])
+
+
+def speaks_of_the_bench(kind: Cluster) -> bool:
+    """Whether failures of one kind may have one cause outside the tests.
+
+    What fails in the test's own body says nothing of the bench: an old failure of the
+    same type must not speak for a regression.
+    """
+    phase, _, frame = kind
+    return phase != Phase.CALL.value or frame is not None
 
 
 def ask(book: Book) -> tuple[Experiment, ...]:

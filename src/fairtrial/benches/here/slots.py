@@ -20,6 +20,12 @@ from fairtrial.domain.errors import BenchUnavailable
 _FIRST_USER: Final = 60_700
 _COUNT: Final = 64
 
+#: The number that Linux gives the process namespace of the machine itself
+#: (PROC_PID_INIT_INO in its proc_ns.h).
+_MACHINE: Final = 0xEFFFFFFC
+#: Further ranges of ids below systemd's dynamic users, for gates in containers.
+_RANGES: Final = 6
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Slot:
@@ -45,8 +51,9 @@ class Slot:
 
 def claim(folder: Path) -> Slot:
     """The first free slot below a folder such as /tmp, locked until it is released."""
+    first = first_user(Path("/proc/self/ns/pid").stat().st_ino)
     for number in range(_COUNT):
-        uid = _FIRST_USER + number
+        uid = first + number
         claimed = None if _is_somebody(uid) else claim_user(uid)
         if claimed is None:
             continue
@@ -60,6 +67,18 @@ def claim(folder: Path) -> Slot:
         means="That many runs are under way, or somebody else made these folders.",
         remedy=f"Wait for the others, or remove {folder}/fairtrial-*.",
     )
+
+
+def first_user(namespace: int) -> int:
+    """The first user id for a gate in this process namespace.
+
+    A hold on an id ends at its network namespace, and a gate on the machine sees, and
+    at the end kills, the processes of containers too: their ids must not be the
+    machine's own.
+    """
+    if namespace == _MACHINE:
+        return _FIRST_USER
+    return _FIRST_USER + _COUNT * (1 + namespace % _RANGES)
 
 
 def _is_somebody(uid: int) -> bool:
