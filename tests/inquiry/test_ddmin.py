@@ -55,7 +55,7 @@ def test_asking_one_at_a_time_takes_fewer_trials() -> None:
 
 
 @given(st.sets(st.integers(0, 99), min_size=1, max_size=4), st.booleans())
-def test_a_conjunction_is_found_exactly(culprits: set[int], slowly: bool) -> None:  # noqa: FBT001
+def test_a_conjunction_is_found_exactly(culprits: set[int], slowly: bool) -> None:
     found, asked = search(tuple(range(100)), needing(*culprits), one_by_one=slowly)
 
     assert tuple(sorted(culprits)) == found.items

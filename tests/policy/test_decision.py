@@ -49,7 +49,7 @@ def test_nothing_failed_is_inconclusive_without_one(receipt: Receipt) -> None:
 def test_two_parts_of_a_run_decide_like_the_heavier_one(
     one: list[Given],
     other: list[Given],
-    complete: bool,  # noqa: FBT001 - drawn
+    complete: bool,
 ) -> None:
     receipt = Receipt(complete=complete, passed=1)
     both = decide([*one, *other], receipt)
@@ -83,7 +83,7 @@ def test_the_heaviest_answer_decides(given_answers: list[Given]) -> None:
     ],
 )
 def test_only_what_the_change_brought_to_production_requires_one(
-    expected: bool,  # noqa: FBT001 - a row's value
+    expected: bool,
     answer: Given,
 ) -> None:
     assert expected is requires_production_change([Given(Decision.PASS), answer])
