@@ -125,3 +125,5 @@ class Observation:
     seconds: float = 0.0
     #: Findings of the suite trial that are no test's, such as a missed threshold.
     notices: tuple[str, ...] = ()
+    #: What is only to be told.
+    remarks: tuple[str, ...] = ()

@@ -85,6 +85,7 @@ def make_trial(trial: TrialId, experiment: Experiment, means: Means) -> Observat
         loaded=result.loaded,
         exit_code=output.code if output.ending is Ending.EXITED else None,
         notices=result.notices,
+        remarks=result.remarks,
     )
 
 
@@ -130,6 +131,7 @@ def _joined(first: SuiteResult, more: SuiteResult) -> SuiteResult:
         uncollectable={**first.uncollectable, **more.uncollectable},
         loaded=(*first.loaded, *more.loaded),
         notices=(*first.notices, *more.notices),
+        remarks=tuple(dict.fromkeys((*first.remarks, *more.remarks))),
         interrupted_at=more.interrupted_at,
         unreached=more.unreached,
     )

@@ -93,6 +93,7 @@ def report_of(done: Proceedings) -> Report:
         notices=(
             *brief.subject.notices,
             *(note for opening in done.openings for note in opening.notices),
+            *(note for opening in done.openings for note in opening.head.remarks),
         ),
     )
 

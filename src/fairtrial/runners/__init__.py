@@ -60,6 +60,7 @@ class SuiteResult:
     uncollectable: Mapping[str, str] = field(default_factory=dict)
     loaded: tuple[LoadedFile, ...] = ()
     notices: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
     #: The test that was running when the process ended before its time.
     interrupted_at: TestId | None = None
     #: Tests that were listed and never got to run because of it.

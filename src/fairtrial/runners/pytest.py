@@ -114,7 +114,8 @@ def read_results(
         listed=run.listed,
         uncollectable=run.uncollectable,
         loaded=_loaded(run),
-        notices=(*_notices(run), *_absent_from_order(selection, run)),
+        notices=tuple(_notices(run)),
+        remarks=tuple(_absent_from_order(selection, run)),
         interrupted_at=run.interrupted_at,
         unreached=unreached,
     )
