@@ -69,8 +69,9 @@ def _explain_paths(request: Request, world: World) -> int:
     with open_repository(request.repo, world.environ) as git:
         subject = read_subject(git, request)
     for change in subject.changed:
-        line = f"{change.path_class.value:<12} {change.kind.value:<8} {change.path}"
-        sys.stdout.write(f"{console(line, 500)}   ({console(change.reason, 300)})\n")
+        heads = f"{change.path_class.value:<12} {change.kind.value:<8}"
+        reason = console(change.reason, 300)
+        sys.stdout.write(f"{heads} {console(change.path, 400)}   ({reason})\n")
     for notice in subject.notices:
         sys.stdout.write(f"note: {console(notice, 400)}\n")
     return 0

@@ -87,7 +87,7 @@ def with_control(opening: Opening, brief: Brief) -> Opening:
     if is_additive(own, other):
         return replace(
             opening,
-            head=with_uncollected(head, opening.inventory),
+            head=with_uncollected(stand, head, opening.inventory),
             beside=(own,),
             control=Revision.HEAD,
             notices=(

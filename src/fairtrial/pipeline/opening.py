@@ -82,13 +82,13 @@ def open_suite(stand: Stand) -> Opening:
     trials = [suite_trial(stand, HEAD, Purpose.SUITE)]
     if Revision.BASE in stand.broken:
         (head,) = stand.laboratory.perform(trials)
-        return Opening(stand=stand, head=with_uncollected(head, ()), base=None)
+        return Opening(stand=stand, head=with_uncollected(stand, head, ()), base=None)
     trials.append(suite_trial(stand, BASE, Purpose.INVENTORY))
     head, base = stand.laboratory.perform(trials)
     usable = base.trust is Trust.SOUND
     return Opening(
         stand=stand,
-        head=with_uncollected(head, base.listed if usable else ()),
+        head=with_uncollected(stand, head, base.listed if usable else ()),
         base=base if usable else None,
         notices=()
         if usable
@@ -96,15 +96,18 @@ def open_suite(stand: Stand) -> Opening:
     )
 
 
-def with_uncollected(head: Observation, inventory: tuple[TestId, ...]) -> Observation:
+def with_uncollected(
+    stand: Stand, head: Observation, inventory: tuple[TestId, ...]
+) -> Observation:
     """Head's results, with a failure for each test of a file that did not collect.
 
     Such a file is a failure of every test that base has in it; one that base does
     not have is a failure under the file's own name, so that it can't be lost.
     """
     results = dict(head.results)
+    keeps_out = stand.laboratory.runner.keeps_out
     for file, reason in head.uncollectable.items():
-        inside = [test for test in inventory if test.partition("::")[0] == file]
+        inside = [test for test in inventory if keeps_out(file, test)]
         for test in inside or [TestId(file)]:
             results[test] = uncollected(test, file, reason)
     return replace(head, results=results)

@@ -95,6 +95,9 @@ class Runner(Protocol):
     ) -> tuple[TestId, ...]:
         """The listed tests that make up the unit around a test, in listed order."""
 
+    def keeps_out(self, name: str, test: TestId) -> bool:
+        """Whether a file that can't be collected keeps a test from running."""
+
     def file_of(self, test: TestId) -> RepoPath:
         """The file that holds a test."""
 

@@ -13,10 +13,19 @@ from fairtrial.domain.results import LoadedFile, Outcome, Result
 from fairtrial.domain.trials import Ending, Places, TrialOutput
 from fairtrial.injected import pytest_plugin
 from fairtrial.runners import Command, Selection, SuiteResult
-from fairtrial.runners.reports.asked import with_unreported
+from fairtrial.runners.reports.asked import keeps_out, with_unreported
 from fairtrial.runners.reports.crosscheck import junit_disagreements
 from fairtrial.runners.reports.receipt import Receipt, contradictions, missed_threshold
 from fairtrial.runners.reports.run import Run, read_run
+
+__all__ = [
+    "file_of",
+    "keeps_out",
+    "list_command",
+    "read_results",
+    "run_command",
+    "widen",
+]
 
 PLAN = "plan.json"
 LIST = "list"

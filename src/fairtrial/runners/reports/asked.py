@@ -42,9 +42,8 @@ def with_unreported(
 
 def _uncollected(test: TestId, run: Run) -> Result | None:
     """A result for a test whose file, or a folder's conftest, kept it from running."""
-    file = test.partition("::")[0]
     for name, reason in run.uncollectable.items():
-        if name == file or _is_above(name, file):
+        if keeps_out(name, test):
             failure = failure_of(
                 test, Outcome.UNBUILDABLE, Phase.COLLECT, run.details[name]
             )
@@ -52,13 +51,16 @@ def _uncollected(test: TestId, run: Run) -> Result | None:
                 test=test, outcome=Outcome.UNBUILDABLE, failure=failure, reason=reason
             )
     for name, reason in run.skipped_files.items():
-        if name == file or test.startswith(f"{name}::"):
+        if name == test.partition("::")[0] or test.startswith(f"{name}::"):
             return Result(test=test, outcome=Outcome.SKIPPED, reason=reason)
     return None
 
 
-def _is_above(name: str, file: str) -> bool:
-    """Whether a broken conftest, package or folder stands over a file."""
+def keeps_out(name: str, test: TestId) -> bool:
+    """Whether a broken file is a test's own, or a conftest or package above it."""
+    file = test.partition("::")[0]
+    if name == file:
+        return True
     folder, _, last = name.rpartition("/")
     if last in {"conftest.py", "__init__.py"}:
         return not folder or file.startswith(f"{folder}/")
