@@ -125,5 +125,7 @@ class Observation:
     seconds: float = 0.0
     #: Findings of the suite trial that are no test's, such as a missed threshold.
     notices: tuple[str, ...] = ()
+    #: The coverage in percent that the suite demands of itself; 0 where it does not.
+    threshold: float = 0.0
     #: What is only to be told.
     remarks: tuple[str, ...] = ()

@@ -46,7 +46,7 @@ def make_trial(trial: TrialId, experiment: Experiment, means: Means) -> Observat
         tests=experiment.tests,
         order=means.conditions.order,
         test_timeout=means.conditions.test_timeout,
-        thresholds=experiment.purpose is Purpose.SUITE,
+        thresholds=experiment.purpose in {Purpose.SUITE, Purpose.CONTROL_EFFECT},
     )
     try:
         output, first = _run(trial, experiment, selection, means)
@@ -85,7 +85,8 @@ def make_trial(trial: TrialId, experiment: Experiment, means: Means) -> Observat
         loaded=result.loaded,
         exit_code=output.code if output.ending is Ending.EXITED else None,
         notices=result.notices,
-        remarks=result.remarks,
+        remarks=(*result.remarks, *output.refused),
+        threshold=result.threshold,
     )
 
 

@@ -98,7 +98,10 @@ def with_control(opening: Opening, brief: Brief) -> Opening:
                 ),
             ),
         )
-    findings = tuple(_effects(opening.head, head, changed))
+    findings = (
+        *_effects(opening.head, head, changed),
+        *_lowered(own.threshold, other.threshold, changed),
+    )
     return replace(
         opening,
         beside=(own,),
@@ -121,6 +124,7 @@ def is_additive(own: Observation, other: Observation) -> bool:
         and own.listed == other.listed
         and _outcomes(own) == _outcomes(other)
         and own.notices == other.notices
+        and own.threshold <= other.threshold
     )
 
 
@@ -164,6 +168,18 @@ def _effects(
                 _finding(paths, f"under head's control {test} {what}{more}"),
                 test=test,
             )
+
+
+def _lowered(
+    own: float, other: float, paths: tuple[RepoPath, ...]
+) -> Iterator[Finding]:
+    """The coverage that the suite demands of itself, where head's control lowers it."""
+    if other < own:
+        yield _finding(
+            paths,
+            f"head's control lowers the coverage threshold: {other:g} instead of "
+            f"{own:g} percent",
+        )
 
 
 def _finding(paths: tuple[RepoPath, ...], because: str) -> Finding:

@@ -61,6 +61,8 @@ class SuiteResult:
     loaded: tuple[LoadedFile, ...] = ()
     notices: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
+    #: The coverage in percent that the suite demands of itself; 0 where it does not.
+    threshold: float = 0.0
     #: The test that was running when the process ended before its time.
     interrupted_at: TestId | None = None
     #: Tests that were listed and never got to run because of it.

@@ -125,6 +125,10 @@ def read_results(
         loaded=_loaded(run),
         notices=tuple(_notices(run)),
         remarks=tuple(_absent_from_order(selection, run)),
+        threshold=max(
+            (each.threshold[0] for each in run.processes if each.threshold),
+            default=0.0,
+        ),
         interrupted_at=run.interrupted_at,
         unreached=unreached,
     )
