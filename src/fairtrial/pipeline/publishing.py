@@ -30,7 +30,10 @@ def publish(report: Report, request: Request) -> Report:
     """
     folder = request.report_dir
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        if not folder.exists():
+            folder.mkdir(parents=True)
+            # A report in the working tree is no part of the next change under test.
+            _write(folder / ".gitignore", "*\n")
         for publication in publications(report, request.locale):
             if publication.kind is PublicationKind.FILE:
                 _write(folder / publication.name, publication.content)
