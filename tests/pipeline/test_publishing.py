@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from specimens import commit, git
 
 from fairtrial.domain.errors import ConfigurationError, ExitCode
 from fairtrial.domain.request import Request
 from fairtrial.pipeline.publishing import publish
 from fairtrial.pipeline.reporting import stopped_report
-from specimens import commit, git
 
 
 def test_a_report_in_the_working_tree_is_no_part_of_the_next_change(
