@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
 
 from fairtrial.benches import Bench
@@ -11,7 +11,7 @@ from fairtrial.domain.errors import ConfigurationError
 from fairtrial.domain.names import HunkId, RepoPath, TestId
 from fairtrial.domain.paths import PathClass
 from fairtrial.domain.request import Request
-from fairtrial.domain.settings import Settings, SuiteSettings
+from fairtrial.domain.settings import BudgetSettings, Settings, SuiteSettings
 from fairtrial.laboratory.source import TreeSource
 from fairtrial.pipeline.world import World
 from fairtrial.policy.paths import changed_classes
@@ -37,6 +37,12 @@ class Brief:
     def settings(self) -> Settings:
         """The settings of the base."""
         return self.subject.settings
+
+    @property
+    def budget(self) -> BudgetSettings:
+        """The base's budget; its minutes are the request's where it names some."""
+        asked, configured = self.request.budget, self.settings.budget
+        return configured if asked is None else replace(configured, minutes=asked)
 
     @property
     def changed(self) -> frozenset[PathClass]:

@@ -1,8 +1,9 @@
 """What a change to the tests' control does: measured, never guessed.
 
 Control is always base's. Control that only adds (under it base lists the same tests
-with the same results) is applied, with a notice. Otherwise the suite runs once under
-head's control, and what that loses or turns better is a finding that blocks.
+with the same results, and no failure of head is hidden) is applied, with a notice.
+Otherwise the suite runs once under head's control, and what that loses or turns better
+is a finding that blocks.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from fairtrial.domain.report import Finding
 from fairtrial.domain.results import FAILURES, Outcome
 from fairtrial.domain.trees import BASE, HEAD_CONTROL, Revision
 from fairtrial.pipeline.brief import Brief
+from fairtrial.pipeline.masking import cured, masked
 from fairtrial.pipeline.opening import Opening, suite_trial, with_uncollected
 
 #: Control that no test process reads: workflows, hooks, agents' instructions, and
@@ -84,7 +86,9 @@ def with_control(opening: Opening, brief: Brief) -> Opening:
         ]
     )
     names = ", ".join(changed)
-    if is_additive(own, other):
+    additive = is_additive(own, other)
+    hidden = masked(opening, cured(opening.head, head)) if additive else ()
+    if additive and not hidden:
         return replace(
             opening,
             head=with_uncollected(stand, head, opening.inventory),
@@ -114,6 +118,19 @@ def with_control(opening: Opening, brief: Brief) -> Opening:
             ),
         ),
     )
+
+
+def _masking(
+    hidden: tuple[TestId, ...], paths: tuple[RepoPath, ...]
+) -> Iterator[Finding]:
+    """What head's control hides, though it leaves base's results as they are."""
+    more = f" (and {len(hidden) - 1} more)" if len(hidden) > 1 else ""
+    for test in hidden[:1]:
+        because = (
+            f"{test} fails under base's control and not under head's{more}; base does "
+            "not fail alike, so it is not for want of the new control"
+        )
+        yield replace(_finding(paths, because), test=test)
 
 
 def is_additive(own: Observation, other: Observation) -> bool:

@@ -54,7 +54,7 @@ def begin(opening: Opening, brief: Brief) -> Inquiry:
         edited=edited_tests(brief, listed, frozenset(opening.inventory)),
         hunks=brief.hunks,
         widen=widen,
-        budget=brief.settings.budget,
+        budget=brief.budget,
         suite_seconds=opening.head.seconds,
         control=opening.control,
     )

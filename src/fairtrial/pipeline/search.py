@@ -67,6 +67,6 @@ def _inquiry(suite: Observation, test: TestId, stand: Stand, brief: Brief) -> In
         listed=suite.listed,
         base_listed=suite.listed,
         widen=lambda one, unit: runner.widen(one, unit, suite.listed),
-        budget=brief.settings.budget,
+        budget=brief.budget,
         suite_seconds=suite.seconds,
     )
