@@ -87,8 +87,7 @@ def with_control(opening: Opening, brief: Brief) -> Opening:
     )
     names = ", ".join(changed)
     additive = is_additive(own, other)
-    hidden = masked(opening, cured(opening.head, head)) if additive else ()
-    if additive and not hidden:
+    if additive and not masked(opening, cured(opening.head, head)):
         return replace(
             opening,
             head=with_uncollected(stand, head, opening.inventory),
@@ -118,19 +117,6 @@ def with_control(opening: Opening, brief: Brief) -> Opening:
             ),
         ),
     )
-
-
-def _masking(
-    hidden: tuple[TestId, ...], paths: tuple[RepoPath, ...]
-) -> Iterator[Finding]:
-    """What head's control hides, though it leaves base's results as they are."""
-    more = f" (and {len(hidden) - 1} more)" if len(hidden) > 1 else ""
-    for test in hidden[:1]:
-        because = (
-            f"{test} fails under base's control and not under head's{more}; base does "
-            "not fail alike, so it is not for want of the new control"
-        )
-        yield replace(_finding(paths, because), test=test)
 
 
 def is_additive(own: Observation, other: Observation) -> bool:
