@@ -10,14 +10,13 @@ from typing import Final
 
 from fairtrial.domain.paths import PathClass
 from fairtrial.trees.splitters.tables import (
-    CLASSES,
     CannotSplit,
     Document,
     KeyPath,
     Statement,
     Table,
     collected,
-    exchanged,
+    recomposed,
 )
 
 OWNER: Final = PathClass.PRODUCTION
@@ -83,19 +82,7 @@ def compose(texts: Callable[[PathClass], str]) -> str:
 
     Raises CannotSplit where a file is written so that this does not come out.
     """
-    wanted = {path_class: parts(texts(path_class)) for path_class in CLASSES}
-    ground = wanted[OWNER]
-    differing = [one for one in CLASSES if wanted[one][one] != ground[one]]
-    if not differing:
-        return texts(OWNER)
-    document = scan(texts(OWNER))
-    for path_class in differing:
-        document = exchanged(document, scan(texts(path_class)), path_class)
-    text = document.text()
-    seen = parts(text)
-    if any(seen[one] != wanted[one][one] for one in CLASSES):
-        raise CannotSplit("its sections are written so that they can't be recombined")
-    return text
+    return recomposed(texts, parts, scan)
 
 
 def scan(text: str) -> Document:

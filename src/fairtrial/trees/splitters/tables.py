@@ -7,7 +7,7 @@ statement or header that follows them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -136,3 +136,29 @@ def collected(
     for path_class, path, value in leaves:
         found[path_class].add((path, frozen(value)))
     return {path_class: frozenset(each) for path_class, each in found.items()}
+
+
+def recomposed(
+    texts: Callable[[PathClass], str],
+    parts: Callable[[str], Mapping[PathClass, object]],
+    scan: Callable[[str], Document],
+) -> str:
+    """The owner's text with the statements of each class from its own text.
+
+    Raises CannotSplit where a file is written so that the parts that were wanted are
+    not what comes out.
+    """
+    owner = CLASSES[0]
+    wanted = {path_class: parts(texts(path_class)) for path_class in CLASSES}
+    ground = wanted[owner]
+    differing = [one for one in CLASSES if wanted[one][one] != ground[one]]
+    if not differing:
+        return texts(owner)
+    document = scan(texts(owner))
+    for path_class in differing:
+        document = exchanged(document, scan(texts(path_class)), path_class)
+    text = document.text()
+    seen = parts(text)
+    if any(seen[one] != wanted[one][one] for one in CLASSES):
+        raise CannotSplit("it is written so that its parts can't be recombined")
+    return text
