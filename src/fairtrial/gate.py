@@ -17,6 +17,7 @@ from fairtrial.pipeline.opening import open_suite
 from fairtrial.pipeline.publishing import publish
 from fairtrial.pipeline.reporting import Proceedings, nothing_to_judge, report_of
 from fairtrial.pipeline.stand import stand_up
+from fairtrial.pipeline.steering import steering_findings
 from fairtrial.pipeline.world import World
 from fairtrial.subject.subject import read_subject
 from fairtrial.subject.workspace import open_repository
@@ -64,6 +65,7 @@ def run(request: Request, world: World) -> Report:
             *gating_findings(brief),
             *broken_findings(stands, brief),
             *integrity_findings(openings),
+            *steering_findings(openings, brief),
         )
 
         # (7) Judgement: evidence to verdicts to one decision. Pure.

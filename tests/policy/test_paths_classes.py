@@ -56,6 +56,16 @@ C = PathClass
         ("docs/CODEOWNERS", C.CONTROL),
         (".coveragerc", C.CONTROL),
         ("noxfile.py", C.CONTROL),
+        ("cart.egg-info/entry_points.txt", C.CONTROL),
+        ("src/cart.egg-info/entry_points.txt", C.CONTROL),
+        ("vendored/cart-1.0.dist-info/entry_points.txt", C.CONTROL),
+        ("pytest.py", C.CONTROL),
+        ("_pytest/runner.py", C.CONTROL),
+        ("fairtrial_pytest.py", C.CONTROL),
+        ("src/pytest/__init__.py", C.PRODUCTION),
+        ("openapi.spec.yaml", C.PRODUCTION),
+        ("web/cart.test.ts", C.TEST),
+        ("web/cart.spec.mjs", C.TEST),
     ],
 )
 def test_the_defaults_give_each_path_the_strictest_class_that_claims_it(

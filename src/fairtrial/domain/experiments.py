@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
 
-from fairtrial.domain.names import SuiteName, TestId, TrialId
+from fairtrial.domain.names import RepoPath, SuiteName, TestId, TrialId
 from fairtrial.domain.results import LoadedFile, Result
 from fairtrial.domain.trees import Tree
 
@@ -121,6 +121,8 @@ class Observation:
     #: Files that could not be collected, with the first line of the reason.
     uncollectable: Mapping[str, str] = field(default_factory=dict)
     loaded: tuple[LoadedFile, ...] = ()
+    #: Repository files that act on the runner itself, such as plugins.
+    steering: frozenset[RepoPath] = frozenset()
     exit_code: int | None = None
     seconds: float = 0.0
     #: Findings of the suite trial that are no test's, such as a missed threshold.

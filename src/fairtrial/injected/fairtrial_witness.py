@@ -90,6 +90,7 @@ class Witness:
         self.compared = None
         self.watchdog = None
         self.loaded = set()
+        self.steering = set()
 
     def name(self, nodeid):
         """The node's id with its file named from the workspace, not from rootdir."""
@@ -154,6 +155,17 @@ class Witness:
                 self.channel.write("loaded", path=inside, sha256=sha256(place))
             elif "-packages" + os.sep in path:
                 self.tell_installed(path)
+
+    def tell_steering(self, callers):
+        """Repository files that hold an implementation of a pytest hook."""
+        for caller in callers:
+            for each in getattr(caller, "get_hookimpls", list)():
+                function = getattr(each.function, "__func__", each.function)
+                code = getattr(function, "__code__", None)
+                inside = None if code is None else self.frames.inside(code.co_filename)
+                if inside and inside not in self.steering:
+                    self.steering.add(inside)
+                    self.channel.write("steering", path=inside)
 
     def tell_installed(self, path):
         """An installed file that the workspace has under the same name."""

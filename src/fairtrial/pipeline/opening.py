@@ -12,7 +12,7 @@ from fairtrial.domain.experiments import (
     Shape,
     Trust,
 )
-from fairtrial.domain.names import TestId
+from fairtrial.domain.names import RepoPath, TestId
 from fairtrial.domain.report import Finding
 from fairtrial.domain.results import (
     FAILURES,
@@ -38,6 +38,9 @@ class Opening:
     beside: tuple[Observation, ...] = ()
     #: Head's control, where it was found only to add; else base's.
     control: Revision = Revision.BASE
+    #: Repository files that act on the runner itself, under base's control.
+    steering: frozenset[RepoPath] = frozenset()
+    base_steering: frozenset[RepoPath] = frozenset()
     findings: tuple[Finding, ...] = ()
     notices: tuple[str, ...] = ()
 
@@ -90,6 +93,8 @@ def open_suite(stand: Stand) -> Opening:
         stand=stand,
         head=with_uncollected(stand, head, base.listed if usable else ()),
         base=base if usable else None,
+        steering=head.steering,
+        base_steering=base.steering,
         notices=()
         if usable
         else (f"suite {stand.suite.name}: base's tests can't be listed", base.distrust),

@@ -59,6 +59,8 @@ class SuiteResult:
     listed: tuple[TestId, ...] = ()
     uncollectable: Mapping[str, str] = field(default_factory=dict)
     loaded: tuple[LoadedFile, ...] = ()
+    #: Repository files that act on the runner itself, such as plugins.
+    steering: frozenset[RepoPath] = frozenset()
     notices: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
     #: The coverage in percent that the suite demands of itself; 0 where it does not.

@@ -123,6 +123,7 @@ def read_results(
         listed=run.listed,
         uncollectable=run.uncollectable,
         loaded=_loaded(run),
+        steering=_steering(run),
         notices=tuple(_notices(run)),
         remarks=tuple(_absent_from_order(selection, run)),
         threshold=max(
@@ -153,6 +154,7 @@ def _inventory(run: Run, output: TrialOutput, places: Places) -> SuiteResult:
         listed=run.listed,
         uncollectable=run.uncollectable,
         loaded=_loaded(run),
+        steering=_steering(run),
     )
 
 
@@ -185,6 +187,12 @@ def _loaded(run: Run) -> tuple[LoadedFile, ...]:
     return tuple(
         LoadedFile(path=RepoPath(path), sha256=digest)
         for path, digest in sorted(files.items())
+    )
+
+
+def _steering(run: Run) -> frozenset[RepoPath]:
+    return frozenset(
+        RepoPath(path) for process in run.processes for path in process.steering
     )
 
 

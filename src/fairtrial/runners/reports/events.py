@@ -86,6 +86,8 @@ class Process:
     skipped_files: dict[str, str] = field(default_factory=dict)
     loaded: dict[str, str] = field(default_factory=dict)
     installed: dict[str, str] = field(default_factory=dict)
+    #: Repository files that hold an implementation of a pytest hook.
+    steering: set[str] = field(default_factory=set)
     threshold: tuple[float, float] | None = None
     ending: Ending | None = None
     internal_error: str | None = None
@@ -229,6 +231,10 @@ def _installed(process: Process, event: Event) -> None:
     process.installed[fields.name(event, "path")] = fields.name(event, "at")
 
 
+def _steering(process: Process, event: Event) -> None:
+    process.steering.add(fields.name(event, "path"))
+
+
 def _threshold(process: Process, event: Event) -> None:
     process.threshold = fields.number(event, "required"), fields.number(event, "total")
 
@@ -274,6 +280,7 @@ _HANDLERS: Final[dict[str, Callable[[Process, Event], None]]] = {
     "stop": _stop,
     "loaded": _loaded,
     "installed": _installed,
+    "steering": _steering,
     "threshold": _threshold,
     "ending": _ending,
     "interrupt": _ending,

@@ -1,0 +1,83 @@
+"""Which code of the repository acts on the runner itself, as plugins do.
+
+Control files are base's in what is judged, but an entry point, say, may make a plugin
+of any module. What is a plugin at head and was none at base decides what results mean.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import PurePosixPath
+
+from fairtrial.domain.decisions import Blame, Decision
+from fairtrial.domain.names import RepoPath
+from fairtrial.domain.paths import PathClass
+from fairtrial.domain.report import Finding
+from fairtrial.pipeline.brief import Brief
+from fairtrial.pipeline.control import RULE
+from fairtrial.pipeline.opening import Opening
+from fairtrial.trees.splitters import conftest
+from fairtrial.trees.splitters.tables import CannotSplit
+
+
+def steering_findings(openings: Sequence[Opening], brief: Brief) -> Iterator[Finding]:
+    """A finding for each new plugin, and for each changed one that is production.
+
+    In a project that is a plugin itself, nothing tells a hook that is tested from one
+    that decides: there both are only told.
+    """
+    changed = {change.path for change in brief.subject.changed}
+    for opening in openings:
+        old = {path for path in opening.base_steering if _is_plugin(path)}
+        own = {path for path in old if _is_production(path, brief)}
+        now = {path for path in opening.steering if _is_plugin(path)}
+        for path in sorted(now - old):
+            yield _finding(
+                path,
+                Decision.PASS if own else Decision.BLOCK,
+                "holds hooks of the runner that are in force at head and were not at "
+                "base, though no file of control brings them",
+            )
+        for path in sorted((now & old & changed) - own):
+            if _hooks_differ(*brief.read(path)):
+                yield _finding(path, Decision.BLOCK, "changes its hooks of the runner")
+        for path in sorted(now & own & changed):
+            yield _finding(
+                path,
+                Decision.PASS,
+                "is production, holds hooks of the runner and changes: what these "
+                "hooks hide can't be seen",
+            )
+
+
+def _is_plugin(path: RepoPath) -> bool:
+    """The hooks of a conftest are control, wherever it stands."""
+    return PurePosixPath(path).name != "conftest.py"
+
+
+def _hooks_differ(*sides: bytes | None) -> bool:
+    """Whether two versions of a plugin steer the runner differently, or can't be read.
+
+    What counts is the same as in a conftest.
+    """
+    try:
+        parts = [conftest.parts((side or b"").decode()) for side in sides]
+    except (CannotSplit, UnicodeDecodeError):
+        return True
+    first, *others = [each[PathClass.CONTROL] for each in parts]
+    return any(each != first for each in others)
+
+
+def _is_production(path: RepoPath, brief: Brief) -> bool:
+    return brief.subject.rules.classify(path).path_class is PathClass.PRODUCTION
+
+
+def _finding(path: RepoPath, decision: Decision, what: str) -> Finding:
+    return Finding(
+        rule=RULE,
+        path=path,
+        decision=decision,
+        side=Blame.UNKNOWN,
+        introduced=decision is Decision.BLOCK,
+        because=f"{path} {what}",
+    )
