@@ -115,7 +115,7 @@ def pytest_collection_finish(session):
     names = [_witness.name(item.nodeid) for item in session.items]
     _witness.channel.write("collected", ids=names)
     _witness.tell_loaded(session.config.pluginmanager.get_plugins())
-    _witness.tell_steering(list(vars(session.config.hook).values()))
+    _witness.tell_steering(vars(session.config.pluginmanager.hook).values())
 
 
 @pytest.hookimpl(tryfirst=True)

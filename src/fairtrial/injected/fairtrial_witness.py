@@ -158,7 +158,7 @@ class Witness:
 
     def tell_steering(self, callers):
         """Repository files that hold an implementation of a pytest hook."""
-        for caller in callers:
+        for caller in list(callers):
             for each in getattr(caller, "get_hookimpls", list)():
                 function = getattr(each.function, "__func__", each.function)
                 code = getattr(function, "__code__", None)
