@@ -99,10 +99,14 @@ class Specimen:
         )
         return self.perform(selection, command, env=env or {})
 
-    def inventory(self, command: str = "python -m pytest -q") -> SuiteResult:
+    def inventory(
+        self, command: str = "python -m pytest -q", order: Order | None = None
+    ) -> SuiteResult:
         self.trials += 1
         places = self.places()
-        self.output = self.play(runner.list_command(command, places), places, {}, 60)
+        self.output = self.play(
+            runner.list_command(command, places, order), places, {}, 60
+        )
         selection = Selection(shape=Shape.WHOLE, test_timeout=60)
         return runner.read_results(selection, self.output, self.tree(), places)
 

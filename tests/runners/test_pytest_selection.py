@@ -159,6 +159,17 @@ def test_an_order_comes_first_and_unlisted_tests_after_it(specimen: Specimen) ->
     assert {"passed"} == set(outcomes(loose).values()) == set(outcomes(only).values())
 
 
+def test_an_order_is_the_listing_s_order_too(specimen: Specimen) -> None:
+    specimen.write({"test_a.py": "\n".join(f"def test_{n}(): pass" for n in range(4))})
+    first = tuple(TestId(f"test_a.py::test_{n}") for n in (3, 9, 1))
+
+    loose = specimen.inventory(order=Order(first=first))
+    only = specimen.inventory(order=Order(first=first, only=True))
+
+    assert [3, 1, 0, 2] == [int(test[-1]) for test in loose.listed]
+    assert [3, 1] == [int(test[-1]) for test in only.listed]
+
+
 def test_listing_runs_nothing(specimen: Specimen) -> None:
     specimen.write(
         {

@@ -127,7 +127,7 @@ def choose(config, items, witness):
     """Keep exactly the planned items in the planned order, found by equal ids."""
     plan = witness.plan
     wanted = plan["tests"] if plan["mode"] == "listed" else plan["order"]
-    if plan["mode"] == "list" or (plan["mode"] == "whole" and not wanted):
+    if plan["mode"] != "listed" and not wanted:
         return
     by_name = {}
     for item in items:
@@ -135,7 +135,7 @@ def choose(config, items, witness):
     chosen = [item for test in wanted for item in by_name.pop(test, ())]
     left = {id(item) for several in by_name.values() for item in several}
     rest = [item for item in items if id(item) in left]
-    if plan["mode"] == "whole" and not plan["only"]:
+    if plan["mode"] != "listed" and not plan["only"]:
         chosen += rest
     elif rest:
         config.hook.pytest_deselected(items=rest)

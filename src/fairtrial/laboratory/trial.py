@@ -99,7 +99,9 @@ def _run(
 ) -> tuple[TrialOutput, SuiteResult]:
     bench, runner, source = means.bench, means.runner, means.source
     if experiment.purpose is Purpose.INVENTORY:
-        command = runner.list_command(means.conditions.command, bench.places)
+        command = runner.list_command(
+            means.conditions.command, bench.places, means.conditions.order
+        )
     else:
         command = runner.run_command(means.conditions.command, selection, bench.places)
     output = bench.run(

@@ -91,8 +91,10 @@ class Runner(Protocol):
         `tree` maps each path of the tried tree to the SHA-256 of its content.
         """
 
-    def list_command(self, command: str, places: Places) -> Command:
-        """What to run to list the suite's tests without running one."""
+    def list_command(
+        self, command: str, places: Places, order: Order | None = None
+    ) -> Command:
+        """What to run to list the suite's tests, in its order, without running one."""
 
     def widen(
         self, test: TestId, unit: Unit, listed: tuple[TestId, ...]

@@ -12,7 +12,7 @@ from fairtrial.domain.names import RepoPath, TestId
 from fairtrial.domain.results import LoadedFile, Outcome, Result
 from fairtrial.domain.trials import Ending, Places, TrialOutput
 from fairtrial.injected import pytest_plugin
-from fairtrial.runners import Command, Selection, SuiteResult
+from fairtrial.runners import Command, Order, Selection, SuiteResult
 from fairtrial.runners.reports.asked import keeps_out, with_unreported
 from fairtrial.runners.reports.crosscheck import junit_disagreements
 from fairtrial.runners.reports.receipt import Receipt, contradictions, missed_threshold
@@ -46,13 +46,13 @@ def run_command(command: str, selection: Selection, places: Places) -> Command:
     return _command(command, plan, places)
 
 
-def list_command(command: str, places: Places) -> Command:
-    """What to run to list the suite's tests without running one."""
+def list_command(command: str, places: Places, order: Order | None = None) -> Command:
+    """What to run to list the suite's tests, in its order, without running one."""
     plan = {
         "mode": LIST,
         "tests": [],
-        "order": [],
-        "only": False,
+        "order": list(order.first) if order else [],
+        "only": bool(order and order.only),
         "test_timeout": 3600.0,
         "thresholds": False,
         "token": _token(LIST, (), places),
