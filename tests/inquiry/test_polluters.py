@@ -87,6 +87,24 @@ def test_a_leak_in_production_blocks_although_the_victim_passes_alone() -> None:
     assert ("h2",) == done.facts("a.py::v").culprit
 
 
+def test_many_victims_of_many_new_polluters_are_told_in_few_trials() -> None:
+    world = World(
+        tests={
+            **{f"n.py::new{n}": by_tests(LEAVES, None) for n in range(8)},
+            **padding(9),
+            **{f"a.py::v{n}": always(VICTIM) for n in range(8)},
+        },
+        changed=TESTS,
+        edited=frozenset(f"n.py::new{n}" for n in range(8)),
+    )
+
+    done = drive(world)
+
+    found = {done.judgement(f"a.py::v{n}").decision for n in range(8)}
+    assert {Decision.REPAIR} == found
+    assert len(done.inquiry.evidence.observations) < 150
+
+
 def test_an_old_contamination_does_not_mask_a_new_failure() -> None:
     world = World(
         tests={

@@ -23,6 +23,8 @@ BLOCKS: Final = 5
 SEARCH_TRIALS: Final = 128
 #: Sets of polluters that are looked for, one behind the other.
 SETS: Final = 8
+#: As many are enough where one of them already convicts head.
+CONVICTING: Final = 3
 
 #: Sums of parts of a suite run are floats: four quarters are one run.
 ROUNDING: Final = 1e-9

@@ -8,8 +8,8 @@ from fairtrial.domain.experiments import ALONE, SUITE, Experiment, Purpose
 from fairtrial.domain.names import TestId
 from fairtrial.inquiry.asking import behind, first_then
 from fairtrial.inquiry.book import Book
-from fairtrial.inquiry.bounds import SEARCH_TRIALS, SETS
-from fairtrial.inquiry.contexts import FAILING
+from fairtrial.inquiry.bounds import CONVICTING, SEARCH_TRIALS, SETS
+from fairtrial.inquiry.contexts import FAILING, Company, Says, says
 from fairtrial.inquiry.ddmin import Answer, Ask
 from fairtrial.inquiry.summaries import ALWAYS_IN_COMPANY, Summary
 from fairtrial.inquiry.suspects import Role, Suspects, Tests
@@ -58,7 +58,8 @@ def hunt(book: Book, test: TestId, known: tuple[Tests, ...] = ()) -> Hunt | None
 
     `known` are sets that were confirmed for other tests: they are tried first. Set
     after set, until the recorded order without them does it no more: an old cause,
-    cleaned in between, may hide a new one.
+    cleaned in between, may hide a new one. Where one set already holds something
+    against head, few are enough: the test can't pass any more.
     """
     role = role_of(book, test)
     if role is None:
@@ -67,15 +68,9 @@ def hunt(book: Book, test: TestId, known: tuple[Tests, ...] = ()) -> Hunt | None
     found = Hunt(role=role)
     rest = suspects.everything
     while True:
-        if found.sets:
-            answer = suspects.answer(rest) if rest else Answer.NO
-            if answer is None:
-                ask = suspects.experiment(rest, suspects.tree, Purpose.NECESSITY)
-                return replace(found, asks=(ask,))
-            if answer is not Answer.YES:
-                return replace(found, necessary=answer is Answer.NO)
-            if len(found.sets) == SETS:
-                return found
+        stopped = _stopped(suspects, found, rest) if found.sets else None
+        if stopped is not None:
+            return stopped
         one = _one_set(suspects, rest, found.sets)
         if not (one.asks or one.tests or found.sets):
             one = _among_loaded(suspects)
@@ -88,6 +83,37 @@ def hunt(book: Book, test: TestId, known: tuple[Tests, ...] = ()) -> Hunt | None
         suspects.by_running = (
             suspects.by_running and one.tests[0] not in suspects.loaded
         )
+
+
+def _stopped(suspects: Suspects, found: Hunt, rest: Tests) -> Hunt | None:
+    """The search where it need not, or can't yet, look for a set behind those."""
+    if _is_enough(suspects, found.sets):
+        return found
+    answer = suspects.answer(rest) if rest else Answer.NO
+    if answer is None:
+        ask = suspects.experiment(rest, suspects.tree, Purpose.NECESSITY)
+        return replace(found, asks=(ask,))
+    if answer is not Answer.YES:
+        return replace(found, necessary=answer is Answer.NO)
+    return found if len(found.sets) == SETS else None
+
+
+def _is_enough(suspects: Suspects, sets: tuple[Tests, ...]) -> bool:
+    """Whether one of so many sets convicts head, so that more would acquit nothing.
+
+    One is enough for a test whose cause was another's before: that one's search tells
+    the others.
+    """
+    if suspects.role is not Role.POLLUTER:
+        return False
+    few = 1 if sets[0] in suspects.known else CONVICTING
+    book, test = suspects.book, suspects.test
+    base_suite = book.reading(test, SUITE).base
+    return len(sets) >= few and any(
+        says(book.reading(test, behind(tests)), Company.AFTER, base_suite)
+        is Says.CONVICTS
+        for tests in sets
+    )
 
 
 def _among_loaded(suspects: Suspects) -> _OneSet:
