@@ -105,7 +105,7 @@ def test_a_test_module_that_production_imports_is_production_and_says_by_whom() 
     (found,) = read_changes({}, store.listing({helper: "x"}), rules, store.read)
 
     assert (C.PRODUCTION, ChangeKind.ADDED) == (found.path_class, found.kind)
-    assert "production imports it, by way of src/app.py" == found.reason
+    assert "production uses it, by way of src/app.py" == found.reason
 
 
 def test_a_changed_submodule_is_production_wherever_it_lies() -> None:

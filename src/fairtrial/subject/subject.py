@@ -15,7 +15,9 @@ from fairtrial.domain.paths import ChangedPath, PathClass
 from fairtrial.domain.request import Request
 from fairtrial.domain.settings import Authority, Settings
 from fairtrial.policy.paths import classify
+from fairtrial.policy.paths_globs import first_match
 from fairtrial.policy.paths_imports import imported_by_production
+from fairtrial.policy.paths_names import named_by_production, ships_as_module
 from fairtrial.settings import authority_of, check_authority
 from fairtrial.subject.configuration import choose_settings, chosen
 from fairtrial.subject.event import LOCAL, Event, EventKind, read_event
@@ -102,10 +104,12 @@ def read_subject(git: Git, request: Request, *, token: str = "") -> Subject:
     settings = chosen(settings, request.suites)
     authority = authority_of(settings, event.actors, request.authority)
     check_authority(authority)
+    used, testless = _in_use(git, base, head, settings)
     rules = Rules(
         overrides=settings.paths,
         source=settings.source,
-        imported=_imported(git, base, head, settings),
+        imported=used,
+        testless=testless,
     )
     changed = read_changes(base, head, rules, git.read)
     classes = classes_of(changed)
@@ -145,22 +149,22 @@ def _event(environ: Mapping[str, str]) -> Event:
     return read_event(environ, payload)
 
 
-def _imported(
+def _in_use(
     git: Git, base: Listing, head: Listing, settings: Settings
-) -> Mapping[RepoPath, RepoPath]:
-    """Changed modules under test paths that production of either side imports."""
+) -> tuple[Mapping[RepoPath, RepoPath], frozenset[RepoPath]]:
+    """Changed paths among the tests that production of either side uses, with a user.
+
+    Beside them the modules that are tests by their name and hold none.
+    """
 
     def kind(path: RepoPath) -> PathClass:
         return classify(path, settings.paths).path_class
 
-    suspects = [
-        path
-        for path in differing(base, head)
-        if path.endswith(".py") and kind(path) is PathClass.TEST
-    ]
+    suspects = [path for path in differing(base, head) if kind(path) is PathClass.TEST]
     if not suspects:
-        return {}
+        return {}, frozenset()
     found: dict[RepoPath, RepoPath] = {}
+    holding: dict[RepoPath, list[bytes]] = {}
     for listing in (base, head):
         here = [path for path in suspects if path in listing]
         python = {
@@ -174,8 +178,20 @@ def _imported(
         for path, blob in python.items():
             side = tests if kind(path) is PathClass.TEST else production
             side[path] = texts[blob]
-        found |= imported_by_production(here, production, tests)
-    return found
+        modules = [path for path in here if path in python]
+        for path in modules:
+            holding.setdefault(path, []).append(tests[path])
+        found |= imported_by_production(modules, production, tests)
+        for path in here:
+            user = None if path in python else named_by_production(path, production)
+            if user is not None:
+                found[path] = user
+    return found, frozenset(
+        path
+        for path, sources in holding.items()
+        if first_match(settings.paths.get(PathClass.TEST, ()), path) is None
+        and ships_as_module(path, sources)
+    )
 
 
 def _absent(git: Git, base: Listing, head: Listing) -> tuple[str, ...]:

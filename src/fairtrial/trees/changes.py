@@ -52,18 +52,26 @@ class Rules:
     overrides: Patterns = field(default_factory=dict)
     #: What the overrides are called in reasons.
     source: str = "configuration"
-    #: Modules under test paths that production imports, with an importer each.
+    #: Modules and data under test paths that production uses, with a user each.
     imported: Mapping[RepoPath, RepoPath] = field(default_factory=dict)
+    #: Modules that are tests by their name and hold none.
+    testless: frozenset[RepoPath] = frozenset()
 
     def classify(self, path: RepoPath) -> Classified:
         """The class of a path as a whole."""
         found = classify(path, self.overrides, self.source)
+        if found.path_class is PathClass.TEST and path in self.testless:
+            return Classified(
+                path=path,
+                path_class=PathClass.PRODUCTION,
+                reason="a test by its name, but it holds none",
+            )
         importer = self.imported.get(path)
         if found.path_class is PathClass.TEST and importer is not None:
             return Classified(
                 path=path,
                 path_class=PathClass.PRODUCTION,
-                reason=f"production imports it, by way of {importer}",
+                reason=f"production uses it, by way of {importer}",
             )
         return found
 
