@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from fairtrial.domain.experiments import (
@@ -95,10 +96,23 @@ def open_suite(stand: Stand) -> Opening:
         base=base if usable else None,
         steering=head.steering,
         base_steering=base.steering,
-        notices=()
-        if usable
-        else (f"suite {stand.suite.name}: base's tests can't be listed", base.distrust),
+        notices=tuple(_about_base(stand, base)),
     )
+
+
+def _about_base(stand: Stand, base: Observation) -> Iterator[str]:
+    """What a reader has to know of base's inventory."""
+    if base.trust is not Trust.SOUND:
+        yield f"suite {stand.suite.name}: base's tests can't be listed"
+        yield base.distrust
+        return
+    broken = list(base.uncollectable.items())
+    for file, reason in broken[:1]:
+        more = f" (nor {len(broken) - 1} more)" if len(broken) > 1 else ""
+        yield (
+            f"suite {stand.suite.name}: base can't collect {file}{more}, so nothing "
+            f"shows which tests it has in there: {reason}"
+        )
 
 
 def with_uncollected(
