@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
@@ -12,6 +13,21 @@ from fairtrial.domain.request import SuiteInputs
 from fairtrial.domain.settings import BenchKind
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+
+class _Length(click.FloatRange):
+    """A length of time: more than nothing, and an end."""
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Any:
+        number = super().convert(value, param, ctx)
+        if not math.isfinite(number):
+            self.fail(f"{value} is no length of time.", param, ctx)
+        return number
+
+
+_LONG: Final = _Length(min=0, min_open=True)
 
 repo: Final[Decorator] = click.option(
     "--repo",
@@ -53,7 +69,7 @@ bench: Final[Decorator] = click.option(
 )
 test_timeout: Final[Decorator] = click.option(
     "--test-timeout",
-    type=click.FloatRange(min=0, min_open=True),
+    type=_LONG,
     metavar="SECONDS",
     default=None,
     help="What one test may take.",
@@ -69,7 +85,7 @@ report_dir: Final[Decorator] = click.option(
 )
 budget: Final[Decorator] = click.option(
     "--budget",
-    type=click.FloatRange(min=0, min_open=True),
+    type=_LONG,
     metavar="MINUTES",
     default=None,
     help="What the inquiry may take after the suite.",

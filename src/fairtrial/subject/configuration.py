@@ -14,6 +14,7 @@ from fairtrial.domain.names import RepoPath
 from fairtrial.domain.request import SuiteInputs
 from fairtrial.domain.settings import Settings
 from fairtrial.settings import detect, load
+from fairtrial.settings.nodes import MAX_LENGTH
 from fairtrial.trees.listing import Entry, Listing, Read
 
 NO_INPUTS: Final = SuiteInputs()
@@ -101,7 +102,9 @@ def _decoded(data: bytes, source: str) -> str:
 
 def _given(path: Path, source: str) -> str:
     try:
-        return _decoded(path.read_bytes(), source)
+        with path.open("rb") as stream:
+            # Enough to tell that it is too long, whatever a character takes.
+            return _decoded(stream.read(4 * MAX_LENGTH + 1), source)
     except OSError as wrong:
         raise ConfigurationError(
             f"{source} can't be read: {wrong.strerror}."
