@@ -15,7 +15,7 @@ from tests.reporters.test_markdown import of_text
 import fairtrial.reporters
 from fairtrial.domain.decisions import Blame, Category, Decision
 from fairtrial.domain.names import TestId
-from fairtrial.domain.report import CellInfo, Finding, Report
+from fairtrial.domain.report import CellInfo, FailureInfo, Finding, Report
 from fairtrial.reporters import (
     REPORTERS,
     PublicationKind,
@@ -168,6 +168,17 @@ def test_the_terminal_shows_the_end_of_a_failed_step() -> None:
 
     at = lines.index("  environment: neither builds: `make` failed")
     assert ["    line 53", "    Error: no compiler"] == [lines[at + 1], lines[at + 8]]
+
+
+def test_the_terminal_says_how_a_test_failed_that_could_not_be_judged() -> None:
+    failure = FailureInfo(
+        kind="exception", phase="setup", type="OSError", message="no route\nmore"
+    )
+    unjudged = replace(VICTIM, decision=Decision.INCONCLUSIVE, failure=failure)
+
+    lines = terminal.final(replace(PASSED, verdicts=(unjudged,))).splitlines()
+
+    assert "    OSError: no route" in lines
 
 
 def test_plain_progress_writes_whole_lines_once() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from fairtrial.domain.decisions import Blame, Decision
-from fairtrial.domain.report import Report, SuiteInfo, Verdict
+from fairtrial.domain.report import FailureInfo, Finding, Report, SuiteInfo, Verdict
 from fairtrial.reporters import counts, headline
 from fairtrial.reporters.hostile import console
 from fairtrial.reporters.publication import Publication, PublicationKind
@@ -36,16 +36,11 @@ def _lines(report: Report, words: Words) -> Iterator[str]:
         yield _suite(suite)
     verdicts = heaviest_first(report.verdicts)
     for verdict in verdicts[:_SHOWN]:
-        yield _verdict(verdict, words)
+        yield from _verdict(verdict, words)
     if verdicts[_SHOWN:]:
         yield f"  {words.more.format(count=len(verdicts) - _SHOWN)}"
     for finding in report.findings[:_SHOWN]:
-        place = finding.path or finding.test or ""
-        story, *output = finding.because.splitlines() or [""]
-        yield "  " + console(f"{finding.rule}: {place} {story}", 300)
-        # Of a failed step's output, the end tells why it failed.
-        for text in output[-_OUTPUT:]:
-            yield f"    {console(text)}"
+        yield from _finding(finding)
     for notice in report.notices[:_SHOWN]:
         yield f"note: {console(notice, 400)}"
     if report.stopped is not None:
@@ -71,6 +66,12 @@ def decision_line(report: Report, words: Words) -> str:
     return f"{word}  {headline.says(report, words)}{where}{spent}"
 
 
+def _reason(failure: FailureInfo) -> str:
+    message = failure.message.strip().partition("\n")[0]
+    named = not message or message.startswith(failure.type)
+    return message or failure.type if named else f"{failure.type}: {message}"
+
+
 def _suite(suite: SuiteInfo) -> str:
     numbers = [f"{suite.listed:,} tests", f"{suite.seconds:,.1f} s"]
     for name, count in (
@@ -86,7 +87,16 @@ def _suite(suite: SuiteInfo) -> str:
     return f"suite {console(suite.name, 60):<12} {'   '.join(numbers)}"
 
 
-def _verdict(verdict: Verdict, words: Words) -> str:
+def _finding(finding: Finding) -> Iterator[str]:
+    place = finding.path or finding.test or ""
+    story, *output = finding.because.splitlines() or [""]
+    yield "  " + console(f"{finding.rule}: {place} {story}", 300)
+    # Of a failed step's output, the end tells why it failed.
+    for text in output[-_OUTPUT:]:
+        yield f"    {console(text)}"
+
+
+def _verdict(verdict: Verdict, words: Words) -> Iterator[str]:
     what = f"{words.categories[verdict.category]} → {words.sides[verdict.side]}"
     if verdict.decision is Decision.PASS and not verdict.introduced:
         what = f"{words.categories[verdict.category]}, {words.here_before}"
@@ -98,4 +108,8 @@ def _verdict(verdict: Verdict, words: Words) -> str:
         f"after {console(company, 200)}" if company else "",
         what,
     )
-    return f"  {console(verdict.test, 160)}   " + "   ".join(t for t in told if t)
+    yield f"  {console(verdict.test, 160)}   " + "   ".join(t for t in told if t)
+    # What could not be judged is often a bench that lacks something: the failure's
+    # own words say what.
+    if verdict.decision is Decision.INCONCLUSIVE and verdict.failure is not None:
+        yield f"    {console(_reason(verdict.failure))}"
