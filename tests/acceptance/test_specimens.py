@@ -76,6 +76,8 @@ def compare(name: str, report: dict[str, Any], exit_code: int, printed: str) -> 
         assert decision == findings.get(rule), story
     if "configuration" in expected:
         assert expected["configuration"] == report["subject"]["configuration"], story
+    for words in expected.get("notices", []):
+        assert any(words in notice for notice in report["notices"]), story
     states = {one["name"]: one["state"] for one in report["suites"]}
     for suite, state in expected.get("suites", {}).items():
         assert state == states[suite], story
