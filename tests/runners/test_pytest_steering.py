@@ -14,11 +14,21 @@ def test_files_with_hooks_are_named_and_those_with_fixtures_are_not(
         {
             "conftest.py": """
                 from brought import *
-                pytest_plugins = ["hooks", "supplies"]
+                pytest_plugins = ["hooks", "supplies", "objects", "wrapped"]
                 def pytest_sessionstart(): pass
             """,
             "brought.py": "def pytest_report_header(): return 'brought'",
             "hooks.py": "def pytest_runtest_setup(): pass",
+            "wrapped.py": """
+                import contextlib
+                @contextlib.contextmanager
+                def pytest_collection_modifyitems(): yield
+            """,
+            "objects.py": """
+                class Plugin:
+                    def pytest_runtest_teardown(self): pass
+                def pytest_configure(config): config.pluginmanager.register(Plugin())
+            """,
             "supplies.py": """
                 import pytest
                 @pytest.fixture
@@ -27,7 +37,8 @@ def test_files_with_hooks_are_named_and_those_with_fixtures_are_not(
             "test_a.py": "def test_a(one): pass",
         }
     )
-    expected = {RepoPath(f"{name}.py") for name in ("conftest", "brought", "hooks")}
+    steering = ("conftest", "brought", "hooks", "objects", "wrapped")
+    expected = {RepoPath(f"{name}.py") for name in steering}
 
     assert expected == specimen.whole().steering
     assert expected == specimen.inventory().steering

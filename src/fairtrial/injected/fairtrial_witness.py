@@ -160,10 +160,8 @@ class Witness:
         """Repository files that hold an implementation of a pytest hook."""
         for caller in list(callers):
             for each in getattr(caller, "get_hookimpls", list)():
-                function = getattr(each.function, "__func__", each.function)
-                code = getattr(function, "__code__", None)
-                inside = None if code is None else self.frames.inside(code.co_filename)
-                if inside and inside not in self.steering:
+                found = {self.frames.inside(path) for path in hook_sources(each)}
+                for inside in sorted(found - self.steering - {None, ""}):
                     self.steering.add(inside)
                     self.channel.write("steering", path=inside)
 
@@ -226,6 +224,20 @@ class Watchdog:
             if ticks >= self.TICKS:
                 self.witness.last_words("test_timeout")
                 REAL["exit"](1)
+
+
+def hook_sources(hookimpl):
+    """The files of a hook's code, behind its decorators, and of what registered it."""
+    function = getattr(hookimpl.function, "__func__", hookimpl.function)
+    for _ in range(10):
+        if hasattr(function, "__code__"):
+            yield function.__code__.co_filename
+        function = getattr(function, "__wrapped__", None)
+    plugin = hookimpl.plugin
+    for module in (plugin, sys.modules.get(type(plugin).__module__)):
+        path = getattr(module, "__file__", None)
+        if isinstance(path, str):
+            yield path
 
 
 def sha256(path):
