@@ -48,23 +48,26 @@ class Premises:
 
     def leave(self) -> None:
         """Remove everything that this run made; safe to call twice."""
-        if not self.things:
-            return
-        _vacate(self.folder, self.slot, self.record, self.things)
-        self.things = ()
+        # Crossed off first: where a signal or an error ends the first call, the journal
+        # is closed, and what is left is the next run's.
+        things, self.things = self.things, ()
+        if things:
+            _vacate(self.folder, self.slot, self.record, things)
 
 
 def _vacate(
     folder: Path, slot: Slot, record: Record, things: tuple[Thing, ...]
 ) -> None:
     try:
-        remove_tree(folder)
-        with contextlib.suppress(FileNotFoundError):
-            for entry in slot.place.iterdir():
-                remove_tree(entry)
-        if os.geteuid() == 0:
-            remove_owned(slot.uid)
-        slot.release()
+        try:
+            remove_tree(folder)
+            with contextlib.suppress(FileNotFoundError):
+                for entry in slot.place.iterdir():
+                    remove_tree(entry)
+            if os.geteuid() == 0:
+                remove_owned(slot.uid)
+        finally:
+            slot.release()
         for thing in things:
             record.remove(thing)
     finally:
