@@ -7,7 +7,6 @@ repository, and `Git.snapshot`, which writes into a folder of its own.
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from pathlib import Path
@@ -18,6 +17,7 @@ from typing import Self
 from fairtrial.clients import git_fetch, git_process, git_snapshot
 from fairtrial.clients.git_batch import Batch
 from fairtrial.clients.git_snapshot import Snapshot
+from fairtrial.clients.scratch import Scratch
 from fairtrial.domain.names import CommitId, RepoPath
 from fairtrial.trees.listing import SUBMODULE, Entry, Listing
 
@@ -38,7 +38,7 @@ class Git:
         self._env: Mapping[str, str] = git_process.environment(self.top)
         self._batch: Batch | None = None
         self._starting = Lock()
-        self._scratch: tempfile.TemporaryDirectory[str] | None = None
+        self._scratch: Scratch | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -57,7 +57,7 @@ class Git:
             self._batch.close()
             self._batch = None
         if self._scratch is not None:
-            self._scratch.cleanup()
+            self._scratch.close()
             self._scratch = None
 
     def commit(self, revision: str) -> CommitId | None:
@@ -167,8 +167,8 @@ class Git:
         """The working tree as a tree whose objects this Git can read until closed."""
         if self._scratch is not None:
             raise RuntimeError("there is a snapshot already")
-        self._scratch = tempfile.TemporaryDirectory(prefix="fairtrial-git-")
-        taken = git_snapshot.snapshot(self.top, self._env, Path(self._scratch.name))
+        self._scratch = Scratch("fairtrial-git-")
+        taken = git_snapshot.snapshot(self.top, self._env, self._scratch.path)
         if self._batch is not None:
             self._batch.close()
             self._batch = None
