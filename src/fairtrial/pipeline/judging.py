@@ -152,6 +152,8 @@ def culprit(hunk: HunkId) -> Culprit:
     """A hunk as path and lines."""
     path, _, lines = hunk.rpartition(":")
     first, _, last = lines.partition("-")
+    if first == "after":
+        return Culprit(path=path, lines=f"after {last}")
     return Culprit(path=path, lines=first if first == last else lines)
 
 
