@@ -62,6 +62,7 @@ class HereBench:
         self._interpreter: Interpreter | None = None
         self._numbers = itertools.count()
         self._closing = threading.Lock()
+        self._closed = threading.Event()
 
     @property
     def places(self) -> Places:
@@ -161,6 +162,9 @@ class HereBench:
     def run(self, spec: TrialSpec) -> TrialOutput:
         """Run one trial; see `Bench`."""
         with self._turns.turn(quiet=spec.quiet):
+            if self._closed.is_set():
+                # Nothing may be made any more in folders that are being removed.
+                raise BenchFailed("the bench is closed")
             try:
                 return self._run(spec)
             except OSError as error:
@@ -216,6 +220,7 @@ class HereBench:
 
     def close(self) -> None:
         """Kill what runs and remove everything that is not kept for later runs."""
+        self._closed.set()
         self._commands.stop()
         self._turns.wait_for_silence(_LAST_SECONDS)
         with self._closing:
