@@ -6,9 +6,8 @@ from contextlib import ExitStack
 
 from fairtrial.domain.report import Report
 from fairtrial.domain.request import Request
-from fairtrial.laboratory.source import TreeSource
 from fairtrial.pipeline.affected import affected
-from fairtrial.pipeline.brief import Brief
+from fairtrial.pipeline.brief import read_brief
 from fairtrial.pipeline.broken import broken_findings
 from fairtrial.pipeline.control import gating_findings, with_control
 from fairtrial.pipeline.inquest import inquire
@@ -19,7 +18,6 @@ from fairtrial.pipeline.reporting import Proceedings, nothing_to_judge, report_o
 from fairtrial.pipeline.stand import stand_up
 from fairtrial.pipeline.steering import steering_findings
 from fairtrial.pipeline.world import World
-from fairtrial.subject.subject import read_subject
 from fairtrial.subject.workspace import open_repository
 
 
@@ -32,15 +30,9 @@ def run(request: Request, world: World) -> Report:
     begun = world.clock()
     with open_repository(request.repo, world.environ) as git, ExitStack() as closers:
         # (1) Subject: what is judged, against what, under the base's settings.
-        subject = read_subject(git, request)
+        brief = read_brief(git, request, world, closers)
+        subject = brief.subject
         world.progress.step(f"{subject.how} Configuration: {subject.settings.source}.")
-        brief = Brief(
-            request=request,
-            world=world,
-            subject=subject,
-            source=TreeSource(sides=subject.sides),
-            closers=closers,
-        )
         suites, spared = affected(brief)
         if subject.equal or not suites:
             return publish(nothing_to_judge(brief, spared), request)

@@ -10,7 +10,7 @@ import click
 
 from fairtrial import __version__
 from fairtrial.cli import alone, comment, doctor, explain, gate, polluter, run
-from fairtrial.cli.stops import bug, story_of
+from fairtrial.cli.stops import bug
 from fairtrial.domain.errors import ExitCode, FairtrialError
 
 COMMANDS: Final[dict[str, click.Command]] = {
@@ -44,7 +44,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         usage.show(sys.stderr)
         return ExitCode.CONFIGURATION
     except FairtrialError as stopped:
-        click.echo(f"fairtrial: {story_of(stopped)}", err=True)
+        click.echo(f"fairtrial: {stopped.diagnostics()}", err=True)
         return stopped.exit_code
     except (KeyboardInterrupt, click.Abort):
         click.echo("fairtrial: interrupted", err=True)

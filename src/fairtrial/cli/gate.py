@@ -11,7 +11,6 @@ import click
 from fairtrial import gate
 from fairtrial.cli import options
 from fairtrial.cli.interruption import stop_when_told
-from fairtrial.cli.stops import story_of
 from fairtrial.cli.world import real_world
 from fairtrial.domain.errors import ExitCode, FairtrialError
 from fairtrial.domain.report import Report
@@ -94,7 +93,7 @@ def _publish_stop(
     try:
         publish(report, request)
     except FairtrialError as unwritten:
-        click.echo(f"fairtrial: {story_of(unwritten)}", err=True)
+        click.echo(f"fairtrial: {unwritten.diagnostics()}", err=True)
 
 
 def _annotates(request: Request) -> bool:

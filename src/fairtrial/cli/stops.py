@@ -1,4 +1,4 @@
-"""How a stop is told to a person."""
+"""What is said of a bug in Fairtrial itself."""
 
 from __future__ import annotations
 
@@ -6,12 +6,6 @@ import sys
 import traceback
 
 from fairtrial import __version__
-from fairtrial.domain.errors import FairtrialError
-
-
-def story_of(stop: FairtrialError) -> str:
-    """What happened, what it means, what to do."""
-    return stop.diagnostics()
 
 
 def bug() -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from itertools import count
 
 from fairtrial.benches import Bench
+from fairtrial.clients.git import Git
 from fairtrial.domain.errors import ConfigurationError
 from fairtrial.domain.names import HunkId, RepoPath, TestId
 from fairtrial.domain.paths import PathClass
@@ -16,7 +17,7 @@ from fairtrial.laboratory.source import TreeSource
 from fairtrial.pipeline.world import World
 from fairtrial.policy.paths import changed_classes
 from fairtrial.runners import Order
-from fairtrial.subject.subject import Subject
+from fairtrial.subject.subject import Subject, read_subject
 from fairtrial.trees.listing import Entry, Read, bytes_of
 
 
@@ -106,6 +107,18 @@ class Brief:
             _bytes(sides.base.get(path), sides.read),
             _bytes(sides.head.get(path), sides.read),
         )
+
+
+def read_brief(git: Git, request: Request, world: World, closers: ExitStack) -> Brief:
+    """All that is fixed before the first trial; raises ConfigurationError."""
+    subject = read_subject(git, request)
+    return Brief(
+        request=request,
+        world=world,
+        subject=subject,
+        source=TreeSource(sides=subject.sides),
+        closers=closers,
+    )
 
 
 def _bytes(entry: Entry | None, read: Read) -> bytes | None:

@@ -9,11 +9,9 @@ from fairtrial.domain.errors import BenchUnavailable, ConfigurationError
 from fairtrial.domain.request import Request
 from fairtrial.domain.settings import SuiteSettings
 from fairtrial.domain.trees import Revision
-from fairtrial.laboratory.source import TreeSource
-from fairtrial.pipeline.brief import Brief
+from fairtrial.pipeline.brief import Brief, read_brief
 from fairtrial.pipeline.stand import Stand, stand_up
 from fairtrial.pipeline.world import World
-from fairtrial.subject.subject import read_subject
 from fairtrial.subject.workspace import open_repository
 
 
@@ -34,16 +32,7 @@ def standing(
     Raises BenchUnavailable when a tree does not build.
     """
     with open_repository(request.repo, world.environ) as git, ExitStack() as closers:
-        subject = read_subject(git, request)
-        brief = change(
-            Brief(
-                request=request,
-                world=world,
-                subject=subject,
-                source=TreeSource(sides=subject.sides),
-                closers=closers,
-            )
-        )
+        brief = change(read_brief(git, request, world, closers))
         stands = (_standing(suite, brief, sides) for suite in brief.settings.suites)
         yield brief, stands
 
