@@ -20,6 +20,14 @@ def _alive(pid: int) -> bool:
     return state not in {"Z", "X"}
 
 
+def _dies(pid: int) -> bool:
+    """Whether a killed process is gone soon: SIGKILL is sent at once, not obeyed."""
+    deadline = time.monotonic() + 10
+    while _alive(pid) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    return not _alive(pid)
+
+
 def test_a_program_gets_exactly_its_environment_and_its_words() -> None:
     finished = process.run(["env"], env={**_PATH, "A": "b c"}, timeout=10)
 
@@ -73,7 +81,7 @@ def test_a_program_that_hangs_is_killed_with_its_group() -> None:
 
     assert (True, -signal.SIGKILL) == (finished.timed_out, finished.code)
     assert finished.seconds < 5
-    assert not _alive(int(finished.stdout))
+    assert _dies(int(finished.stdout))
 
 
 def test_a_child_that_is_left_behind_is_killed_and_holds_nothing_up() -> None:
@@ -81,7 +89,7 @@ def test_a_child_that_is_left_behind_is_killed_and_holds_nothing_up() -> None:
 
     assert (0, False) == (finished.code, finished.timed_out)
     assert finished.seconds < 5
-    assert not _alive(int(finished.stdout))
+    assert _dies(int(finished.stdout))
 
 
 def test_a_program_that_is_not_there_is_an_os_error() -> None:
@@ -105,7 +113,7 @@ def test_an_interruption_leaves_no_process(tmp_path: Path) -> None:
     finally:
         signal.signal(signal.SIGALRM, before)
 
-    assert not _alive(int(noted.read_text()))
+    assert _dies(int(noted.read_text()))
 
 
 def test_no_descriptor_is_lost() -> None:

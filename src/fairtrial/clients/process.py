@@ -88,8 +88,8 @@ def run(
 
     It runs in a session of its own, without a shell, with exactly the given
     environment. Whatever way this function is left, also by a signal handler that
-    raises, the program and its process group are dead. Raises OSError when the
-    program can't be started.
+    raises, the program is dead and its process group was sent SIGKILL. Raises OSError
+    when the program can't be started.
     """
     begun = time.monotonic()
     process = subprocess.Popen(
