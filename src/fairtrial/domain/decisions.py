@@ -29,7 +29,7 @@ class Blame(StrEnum):
 
 
 class Category(StrEnum):
-    """What the evidence amounts to, for one test (DESIGN 6.8)."""
+    """What the evidence amounts to, or a finding is about."""
 
     REGRESSION = "regression"
     VICTIM = "victim"
@@ -40,6 +40,11 @@ class Category(StrEnum):
     UNPROVEN = "unproven"
     CONTRACT_REMOVED = "contract-removed"
     CONTROL_EFFECT = "control-effect"
+    HIDDEN_REGRESSION = "hidden-regression"
+    ORACLE_DISPUTE = "oracle-dispute"
+    EXPECTATIONS_CHANGED = "expectations-changed"
+    WEAKENED = "weakened"
+    OUT_OF_BOUNDS = "out-of-bounds"
     TEST_DEFECT = "test-defect"
     PRE_EXISTING = "pre-existing"
     ENVIRONMENT = "environment"

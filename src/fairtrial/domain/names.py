@@ -21,3 +21,6 @@ TrialId = NewType("TrialId", str)
 
 #: Names one changed production hunk within a run: "src/cart.py:41-47".
 HunkId = NewType("HunkId", str)
+
+#: Names files that stand over a tree within a run: a mutant, a test unit of base.
+OverlayId = NewType("OverlayId", str)

@@ -147,6 +147,8 @@ class Finding:
     side: Blame = Blame.UNKNOWN
     introduced: bool = False
     because: str = ""
+    #: What it is a case of, where a person may accept it or a verdict would name it.
+    category: Category | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

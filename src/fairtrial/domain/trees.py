@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
-from fairtrial.domain.names import HunkId
+from fairtrial.domain.names import HunkId, OverlayId
 from fairtrial.domain.paths import PathClass
 
 
@@ -29,6 +29,8 @@ class Tree:
     control: Revision = Revision.BASE
     #: Changed production hunks of head that are taken back (culprit search only).
     reverted: frozenset[HunkId] = frozenset()
+    #: Files that stand over the composed ones: a mutant, or single test units of base.
+    overlay: OverlayId | None = None
 
     @property
     def frozen_from(self) -> Revision:

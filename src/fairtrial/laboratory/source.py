@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from threading import Lock
 
-from fairtrial.domain.names import RepoPath
+from fairtrial.domain.names import OverlayId, RepoPath
 from fairtrial.domain.trees import BASE, HEAD, Revision, Tree
 from fairtrial.domain.trials import Delta, FileContent
 from fairtrial.trees import Listing, Read, Sides, compose, contents, delta
-from fairtrial.trees.listing import bytes_of
+from fairtrial.trees.listing import bytes_of, overlaid
 
 
 @dataclass(slots=True, kw_only=True)
@@ -19,15 +19,31 @@ class TreeSource:
     """All trees of a run, each composed once, from git's objects alone."""
 
     sides: Sides
+    _overlays: dict[OverlayId, Mapping[RepoPath, bytes | None]] = field(
+        default_factory=dict
+    )
     _listings: dict[Tree, Listing] = field(default_factory=dict)
     _lock: Lock = field(default_factory=Lock)
 
+    def lay(self, overlay: OverlayId, files: Mapping[RepoPath, bytes | None]) -> None:
+        """Name files that a tree's `overlay` puts over the others; None removes one."""
+        with self._lock:
+            self._overlays[overlay] = files
+
     def listing(self, tree: Tree) -> Listing:
-        """What stands at each path of a tree."""
+        """What stands at each path of a tree; KeyError for an unnamed overlay."""
         with self._lock:
             if tree not in self._listings:
-                self._listings[tree] = compose(self.sides, tree)
+                self._listings[tree] = self._composed(tree)
             return self._listings[tree]
+
+    def _composed(self, tree: Tree) -> Listing:
+        if tree.overlay is None:
+            return compose(self.sides, tree)
+        under = replace(tree, overlay=None)
+        if under not in self._listings:
+            self._listings[under] = compose(self.sides, under)
+        return overlaid(self._listings[under], self._overlays[tree.overlay])
 
     def files(self, tree: Tree) -> Mapping[RepoPath, FileContent]:
         """All files of a tree with their bytes."""

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
+from fairtrial.domain.demands import Place
 from fairtrial.domain.experiments import Shape, Trust, Unit
 from fairtrial.domain.names import RepoPath, TestId
 from fairtrial.domain.results import LoadedFile, Result
@@ -106,6 +107,9 @@ class Runner(Protocol):
 
     def file_of(self, test: TestId) -> RepoPath:
         """The file that holds a test."""
+
+    def place_of(self, test: TestId) -> Place:
+        """Where a test is written; all parameter rows of a test have one place."""
 
 
 # A runner imports the nouns above, so they have to stand before it is imported.

@@ -7,6 +7,7 @@ import json
 import shlex
 from collections.abc import Mapping
 
+from fairtrial.domain.demands import Place
 from fairtrial.domain.experiments import Trust, Unit
 from fairtrial.domain.names import RepoPath, TestId
 from fairtrial.domain.results import LoadedFile, Outcome, Result
@@ -22,6 +23,7 @@ __all__ = [
     "file_of",
     "keeps_out",
     "list_command",
+    "place_of",
     "read_results",
     "run_command",
     "widen",
@@ -249,3 +251,9 @@ def _folder_of(test: TestId) -> str:
 def file_of(test: TestId) -> RepoPath:
     """The file that holds a test."""
     return RepoPath(test.partition("::")[0])
+
+
+def place_of(test: TestId) -> Place:
+    """Where a test is written; all parameter rows of a test have one place."""
+    path, *names = test.partition("[")[0].split("::")
+    return Place(path=RepoPath(path), names=tuple(names))

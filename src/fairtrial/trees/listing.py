@@ -79,3 +79,18 @@ def submodules(listing: Listing) -> tuple[RepoPath, ...]:
 def is_lfs_pointer(data: bytes) -> bool:
     """Whether this is what git LFS keeps in the repository instead of the file."""
     return len(data) <= LFS_POINTER_SIZE and data.startswith(LFS_POINTER)
+
+
+def overlaid(listing: Listing, files: Mapping[RepoPath, bytes | None]) -> Listing:
+    """A listing with some files in the place of its own; None removes one.
+
+    A file keeps the mode of the one that it replaces.
+    """
+    found = dict(listing)
+    like = next(iter(listing.values()), None)
+    for path, data in files.items():
+        old = found.pop(path, None)
+        if data is not None:
+            blob = like.blob if like is not None else "0" * 40
+            found[path] = composed(old.mode if old else 0o100644, data, blob)
+    return found
