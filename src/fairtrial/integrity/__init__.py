@@ -10,10 +10,9 @@ from typing import Final, Protocol
 
 from fairtrial.domain.demands import FileDemands
 from fairtrial.domain.names import RepoPath
+from fairtrial.integrity.errors import CannotRead
 
-
-class CannotRead(ValueError):  # noqa: N818 - said as people say it
-    """A file that its language can't read; the text says where and why."""
+__all__ = ["LANGUAGES", "CannotRead", "Language", "language_of"]
 
 
 class Language(Protocol):
