@@ -62,6 +62,10 @@ class Purpose(StrEnum):
     INVENTORY = "inventory"
     SKIPPED = "skipped"
     CONTROL_EFFECT = "control-effect"
+    #: Base's tests on head's production, where the change edits them.
+    ORACLE = "oracle"
+    #: Head's new tests on base's production.
+    SENSITIVITY = "sensitivity"
     CANARY = "canary"
     ALONE = "alone"
     UNIT = "unit"
