@@ -1,4 +1,4 @@
-"""Which tests of a suite did the change touch, and how do they look beside base's?
+"""Which tests of a suite the change touched, and how they look beside base's.
 
 Reading sources says what was edited; the runner's own inventories say what ran. Where
 they disagree the inventory wins: a test that is written and not run is gone.

@@ -78,41 +78,46 @@ def effect_of(edit: Edit, oracle: Oracle, killed: Killed) -> Effect:
         case Oracle.HOLDS | Oracle.CONTAMINATED:
             return _where_it_holds(edit, killed)
         case Oracle.FAILS:
-            match edit:
-                case Edit.RE_SPECIFIED | Edit.ARRANGED:
-                    return Effect.CHANGES_EXPECTATION
-                case Edit.EQUAL | Edit.STRONGER | Edit.WEAKENED | Edit.GONE:
-                    return Effect.HIDES_FAILURE
+            return _where_it_fails(edit, Effect.HIDES_FAILURE)
         case Oracle.OTHERWISE:
-            match edit:
-                case Edit.RE_SPECIFIED | Edit.ARRANGED:
-                    return Effect.CHANGES_EXPECTATION
-                case Edit.EQUAL | Edit.STRONGER | Edit.WEAKENED | Edit.GONE:
-                    return Effect.HIDES_UNPROVEN
+            return _where_it_fails(edit, Effect.HIDES_UNPROVEN)
         case Oracle.RED_BEFORE:
-            match edit:
-                case Edit.RE_SPECIFIED | Edit.ARRANGED:
-                    return Effect.CHANGES_EXPECTATION
-                case Edit.EQUAL | Edit.STRONGER | Edit.WEAKENED | Edit.GONE:
-                    return Effect.WEAKENS
+            return _where_it_fails(edit, Effect.WEAKENS)
         case Oracle.BROKEN_BEFORE:
-            match edit:
-                # A test that could not even run was mended, and asks what it asked.
-                case Edit.EQUAL | Edit.STRONGER | Edit.ARRANGED:
-                    return Effect.NOTHING
-                case Edit.RE_SPECIFIED:
-                    return Effect.CHANGES_EXPECTATION
-                case Edit.WEAKENED | Edit.GONE:
-                    return Effect.WEAKENS
+            return _where_it_could_not_run(edit)
         case Oracle.CONTRACT_REMOVED:
-            match edit:
-                # A renamed subject is the same demand under another name.
-                case Edit.EQUAL | Edit.STRONGER:
-                    return Effect.NOTHING
-                case Edit.ARRANGED | Edit.RE_SPECIFIED | Edit.WEAKENED | Edit.GONE:
-                    return Effect.REMOVES_CONTRACT
+            return _without_contract(edit)
         case Oracle.UNKNOWN:
             return Effect.UNTOLD
+
+
+def _where_it_fails(edit: Edit, less: Effect) -> Effect:
+    """`less` is what it comes to when the test now demands less, or no more."""
+    match edit:
+        case Edit.RE_SPECIFIED | Edit.ARRANGED:
+            return Effect.CHANGES_EXPECTATION
+        case Edit.EQUAL | Edit.STRONGER | Edit.WEAKENED | Edit.GONE:
+            return less
+
+
+def _where_it_could_not_run(edit: Edit) -> Effect:
+    match edit:
+        # A test that could not even run was mended, and asks what it asked.
+        case Edit.EQUAL | Edit.STRONGER | Edit.ARRANGED:
+            return Effect.NOTHING
+        case Edit.RE_SPECIFIED:
+            return Effect.CHANGES_EXPECTATION
+        case Edit.WEAKENED | Edit.GONE:
+            return Effect.WEAKENS
+
+
+def _without_contract(edit: Edit) -> Effect:
+    match edit:
+        # A renamed subject is the same demand under another name.
+        case Edit.EQUAL | Edit.STRONGER:
+            return Effect.NOTHING
+        case Edit.ARRANGED | Edit.RE_SPECIFIED | Edit.WEAKENED | Edit.GONE:
+            return Effect.REMOVES_CONTRACT
 
 
 def _where_it_holds(edit: Edit, killed: Killed) -> Effect:
