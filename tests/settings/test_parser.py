@@ -62,7 +62,7 @@ paths: {production: [a], migration: [b], dependencies: [], test: [d], control: [
 authority: feature
 agents: {"*[bot]": repair, ada: person}
 timeouts: {test: 1.5, suite: 60}
-budget: {minutes: 7, alone: 4, replays: 3}
+budget: {minutes: 7, alone: 4, replays: 3, kills: 0.5}
 policy: {pre-existing: pass, pre-existing-max: 0, accept: author}
 """,
         SOURCE,
@@ -83,7 +83,7 @@ policy: {pre-existing: pass, pre-existing-max: 0, accept: author}
     assert Authority.FEATURE is settings.authority
     assert {"*[bot]": Authority.REPAIR, "ada": Authority.PERSON} == settings.agents
     assert Timeouts(test=1.5, suite=60) == settings.timeouts
-    assert BudgetSettings(minutes=7, alone=4, replays=3) == settings.budget
+    assert BudgetSettings(minutes=7, alone=4, replays=3, kills=0.5) == settings.budget
     assert Policy(pre_existing_max=0, accept="author") == settings.policy
 
 

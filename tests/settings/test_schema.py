@@ -100,6 +100,7 @@ def test_the_schemas_defaults_are_the_parsers() -> None:
         BudgetSettings().minutes,
         BudgetSettings().alone,
         BudgetSettings().replays,
+        BudgetSettings().kills,
     ]
     assert [said[f"policy.{key}"] for key in parser.POLICY] == [
         Policy().pre_existing,

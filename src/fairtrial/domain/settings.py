@@ -76,6 +76,8 @@ class BudgetSettings:
     minutes: float | None = None
     alone: int = 3
     replays: int = 2
+    #: Minutes for the mutants of edited tests; what is not measured is not excused.
+    kills: float = 2.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -38,7 +38,7 @@ PATHS: Final = tuple(
     )
 )
 TIMEOUTS: Final = ("test", "suite")
-BUDGET: Final = ("minutes", "alone", "replays")
+BUDGET: Final = ("minutes", "alone", "replays", "kills")
 POLICY: Final = ("pre-existing", "pre-existing-max", "accept")
 
 VERSION: Final = 1
@@ -118,6 +118,7 @@ def _budget(value: Value) -> BudgetSettings:
         minutes=optional(found.get("minutes"), _minutes),
         alone=_raised(found.get("alone"), default.alone),
         replays=_raised(found.get("replays"), default.replays),
+        kills=optional(found.get("kills"), _minutes) or default.kills,
     )
 
 
