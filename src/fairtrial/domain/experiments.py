@@ -78,6 +78,8 @@ class Purpose(StrEnum):
     CONFIRM = "confirm"
     NECESSITY = "necessity"
     CULPRIT = "culprit"
+    #: Which lines tests run, and which mutants of them they notice.
+    KILLS = "kills"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,6 +97,11 @@ class Experiment:
     purpose: Purpose
     #: Nothing may run beside it: a time-out counts only when seen this way (6.7).
     quiet: bool = False
+    #: Files of which each test's executed lines are asked for.
+    lines: frozenset[RepoPath] = frozenset()
+    #: Seconds for one test and for the trial, where the suite's own are too many.
+    test_timeout: float | None = None
+    trial_timeout: float | None = None
 
 
 class Trust(StrEnum):
@@ -133,5 +140,9 @@ class Observation:
     notices: tuple[str, ...] = ()
     #: The coverage in percent that the suite demands of itself; 0 where it does not.
     threshold: float = 0.0
+    #: For each measured test, the lines it ran of the files that were asked for.
+    covered: Mapping[TestId, Mapping[RepoPath, frozenset[int]]] = field(
+        default_factory=dict
+    )
     #: What is only to be told.
     remarks: tuple[str, ...] = ()

@@ -15,6 +15,7 @@ PYTEST_PLUGIN: Final = (
     "fairtrial_selection.py",
     "fairtrial_witness.py",
     "fairtrial_frames.py",
+    "fairtrial_coverage.py",
 )
 
 

@@ -22,6 +22,7 @@ OWN_FILES = {
     "fairtrial_selection.py",
     "fairtrial_witness.py",
     "fairtrial_frames.py",
+    "fairtrial_coverage.py",
     "threading.py",
 }
 

@@ -11,6 +11,7 @@ import os
 import sys
 
 import pytest
+from fairtrial_coverage import Coverage
 from fairtrial_frames import short, shown
 from fairtrial_selection import choose, is_unlisted, neutralise
 from fairtrial_witness import Witness, read_plan
@@ -77,6 +78,8 @@ def pytest_configure_node(node):
 def pytest_configure(config):
     if _witness is not None and _witness.watchdog is None:
         _witness.watch()
+    if _witness is not None and _witness.plan.get("lines"):
+        config.pluginmanager.register(Coverage(_witness), "fairtrial_coverage")
 
 
 def pytest_sessionstart(session):

@@ -82,8 +82,8 @@ class Laboratory:
         conditions = Conditions(
             command=self.suite.command,
             env=self.suite.env,
-            test_timeout=self.test_timeout,
-            trial_timeout=self.trial_timeout,
+            test_timeout=_shorter(experiment.test_timeout, self.test_timeout),
+            trial_timeout=_shorter(experiment.trial_timeout, self.trial_timeout),
             order=self.order if experiment.shape is Shape.WHOLE else None,
         )
         begun = self.clock()
@@ -95,3 +95,7 @@ class Laboratory:
         )
         observation = make_trial(trial, experiment, means)
         return replace(observation, seconds=self.clock() - begun)
+
+
+def _shorter(asked: float | None, own: float) -> float:
+    return own if asked is None else min(asked, own)

@@ -47,6 +47,7 @@ def make_trial(trial: TrialId, experiment: Experiment, means: Means) -> Observat
         order=means.conditions.order,
         test_timeout=means.conditions.test_timeout,
         thresholds=experiment.purpose in {Purpose.SUITE, Purpose.CONTROL_EFFECT},
+        lines=experiment.lines,
     )
     try:
         output, first = _run(trial, experiment, selection, means)
@@ -61,6 +62,7 @@ def make_trial(trial: TrialId, experiment: Experiment, means: Means) -> Observat
                 shape=Shape.LISTED,
                 tests=result.unreached,
                 test_timeout=means.conditions.test_timeout,
+                lines=experiment.lines,
             )
             name = TrialId(f"{trial}.{number}")
             _, more = _run(name, experiment, rest, means)
@@ -88,6 +90,7 @@ def make_trial(trial: TrialId, experiment: Experiment, means: Means) -> Observat
         notices=result.notices,
         remarks=(*result.remarks, *output.refused),
         threshold=result.threshold,
+        covered=result.covered,
     )
 
 
@@ -137,6 +140,7 @@ def _joined(first: SuiteResult, more: SuiteResult) -> SuiteResult:
         steering=first.steering | more.steering,
         notices=(*first.notices, *more.notices),
         remarks=tuple(dict.fromkeys((*first.remarks, *more.remarks))),
+        covered={**first.covered, **more.covered},
         interrupted_at=more.interrupted_at,
         unreached=more.unreached,
     )

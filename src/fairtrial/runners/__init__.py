@@ -47,6 +47,8 @@ class Selection:
     test_timeout: float
     #: Coverage thresholds count in the suite trial only.
     thresholds: bool = False
+    #: Files of which each test's executed lines are asked for; none, as a rule.
+    lines: frozenset[RepoPath] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,6 +68,10 @@ class SuiteResult:
     remarks: tuple[str, ...] = ()
     #: The coverage in percent that the suite demands of itself; 0 where it does not.
     threshold: float = 0.0
+    #: For each measured test, the lines it ran of the files that were asked for.
+    covered: Mapping[TestId, Mapping[RepoPath, frozenset[int]]] = field(
+        default_factory=dict
+    )
     #: The test that was running when the process ended before its time.
     interrupted_at: TestId | None = None
     #: Tests that were listed and never got to run because of it.

@@ -15,6 +15,7 @@ from fairtrial.domain.trials import Ending, Places, TrialOutput
 from fairtrial.injected import pytest_plugin
 from fairtrial.runners import Command, Order, Selection, SuiteResult
 from fairtrial.runners.reports.asked import keeps_out, with_unreported
+from fairtrial.runners.reports.covered import covered
 from fairtrial.runners.reports.crosscheck import junit_disagreements
 from fairtrial.runners.reports.receipt import Receipt, contradictions, missed_threshold
 from fairtrial.runners.reports.run import Run, read_run
@@ -43,6 +44,7 @@ def run_command(command: str, selection: Selection, places: Places) -> Command:
         "only": bool(order and order.only),
         "test_timeout": selection.test_timeout,
         "thresholds": selection.thresholds,
+        "lines": sorted(selection.lines),
         "token": _token(selection.shape.value, selection.tests, places),
     }
     return _command(command, plan, places)
@@ -132,6 +134,7 @@ def read_results(
             (each.threshold[0] for each in run.processes if each.threshold),
             default=0.0,
         ),
+        covered=covered(selection, run.processes),
         interrupted_at=run.interrupted_at,
         unreached=unreached,
     )

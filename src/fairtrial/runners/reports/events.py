@@ -89,6 +89,8 @@ class Process:
     #: Repository files that hold an implementation of a pytest hook.
     steering: set[str] = field(default_factory=set)
     threshold: tuple[float, float] | None = None
+    #: For each measured test and file, the executed lines: (first, last) of each run.
+    lines: dict[str, dict[str, list[tuple[int, int]]]] = field(default_factory=dict)
     ending: Ending | None = None
     internal_error: str | None = None
     stopped: str = ""
@@ -239,6 +241,12 @@ def _threshold(process: Process, event: Event) -> None:
     process.threshold = fields.number(event, "required"), fields.number(event, "total")
 
 
+def _lines(process: Process, event: Event) -> None:
+    test, path = fields.name(event), fields.name(event, "path")
+    files = process.lines.setdefault(test, {})
+    files.setdefault(path, []).extend(fields.runs(event))
+
+
 def _ending(process: Process, event: Event) -> None:
     code = event.get("code")
     process.ending = Ending(
@@ -282,6 +290,7 @@ _HANDLERS: Final[dict[str, Callable[[Process, Event], None]]] = {
     "installed": _installed,
     "steering": _steering,
     "threshold": _threshold,
+    "lines": _lines,
     "ending": _ending,
     "interrupt": _ending,
     "internal_error": _internal_error,

@@ -10,6 +10,8 @@ from typing import Any
 NAME_LIMIT = 16_000
 TEXT_LIMIT = 40_000
 FRAME_LIMIT = 200
+#: No source that is measured has more lines.
+LINE_LIMIT = 1_000_000
 _FRAME_PARTS = (str, str, str, int, bool)
 
 Event = Mapping[str, Any]
@@ -91,6 +93,18 @@ def names(event: Event, key: str) -> tuple[str, ...]:
 def flag(event: Event, key: str) -> bool:
     """True only where it says true."""
     return event.get(key) is True
+
+
+def runs(event: Event) -> tuple[tuple[int, int], ...]:
+    """First and last number of each run of lines, from one flat list, in order."""
+    value = event.get("runs")
+    if not isinstance(value, list) or len(value) % 2:
+        raise Malformed("runs is no list of pairs")
+    if any(type(each) is not int for each in value) or value != sorted(value):
+        raise Malformed("runs holds something that is no line")
+    if value and not 0 < value[0] <= value[-1] <= LINE_LIMIT:
+        raise Malformed("a line is out of range")
+    return tuple(zip(value[::2], value[1::2], strict=True))
 
 
 def frames(event: Event) -> tuple[Frame, ...]:
