@@ -123,20 +123,38 @@ def test_the_failure_the_step_and_the_command_are_told() -> None:
     assert "sha256" not in text
 
 
-def test_what_changed_in_expectations_stands_side_by_side() -> None:
+def test_old_and_new_expectations_stand_side_by_side_before_anything_else() -> None:
     finding = Finding(
-        rule="expectations-changed",
+        rule="expected-changed",
+        category=Category.EXPECTATIONS_CHANGED,
         path="tests/test_label.py",
+        test="tests/test_label.py::test_label",
         line=3,
         was='"item: 1"',
         now='"item = 1"',
         because="both hold",
     )
 
+    other = Finding(rule="coverage-threshold", because="the threshold was missed")
+    text = markdown.comment(replace(REPORT, findings=(other, finding)))
+
+    _, told, heads, _, row, *rest = [each for each in text.splitlines() if each]
+    assert "**Expectations changed here: 1.** Are they meant?" == told
+    assert "| test | before | after | what it is |" == heads
+    assert '`tests/test_label.py::test_label` | `"item: 1"` | `"item = 1"` |' in row
+    assert any("the threshold was missed" in each for each in rest)
+    assert 1 == text.count("item = 1")
+
+
+def test_a_finding_with_old_and_new_shows_both() -> None:
+    finding = Finding(
+        rule="assertion-removed", was="assert total() == 3", now="", because="gone"
+    )
+
     text = markdown.comment(replace(PASSED, findings=(finding,)))
 
     assert "| where | what it is | what would have to change | before | after |" in text
-    assert '| `"item: 1"` | `"item = 1"` |' in text
+    assert "| `assert total() == 3` |" in text
 
 
 def test_korean_readers_see_the_decision_and_the_heads_in_korean() -> None:

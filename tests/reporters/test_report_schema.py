@@ -39,6 +39,8 @@ def expected(kind: Any) -> dict[str, Any]:
         [inner] = [expected(a) for a in arguments if a is not types.NoneType]
         if "$ref" in inner:
             return {"anyOf": [inner, {"type": "null"}]}
+        if "enum" in inner:
+            return {"enum": [*inner["enum"], None]}
         return {**inner, "type": [inner["type"], "null"]}
     if origin is tuple:
         return {"type": "array", "items": expected(arguments[0])}

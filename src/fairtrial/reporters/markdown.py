@@ -82,14 +82,19 @@ def _fullest(report: Report, words: Words, limit: int) -> str:
 
 def _version(report: Report, words: Words, full: Fullness) -> str:
     ordered = table.heaviest_first(report.verdicts)
+    findings = table.heaviest_first(report.findings)
+    expected = [each for each in findings if table.is_expectation(each)]
+    others = [each for each in findings if not table.is_expectation(each)]
     parts: tuple[Callable[[], str], ...] = (
         lambda: headline.line(report, words),
         lambda: sections.stop(report, full.text),
+        lambda: table.expectations(expected[: full.rows], words),
+        lambda: table.rest(len(expected) - full.rows, words),
         lambda: table.verdicts(ordered[: full.rows], words),
         lambda: table.rest(len(ordered) - full.rows, words),
         lambda: sections.failures(ordered[:3], full.text),
-        lambda: table.findings(report.findings[: full.rows], words),
-        lambda: table.rest(len(report.findings) - full.rows, words),
+        lambda: table.findings(others[: full.rows], words),
+        lambda: table.rest(len(others) - full.rows, words),
         lambda: sections.following(report, words),
         lambda: sections.notices(report.notices[: full.rows]),
         lambda: sections.suites(report.suites[: full.rows]),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import TypeVar
 
 from fairtrial.domain.decisions import Blame, Category, Decision
 from fairtrial.domain.report import Finding, Verdict
@@ -27,9 +28,44 @@ _SELF_EVIDENT = frozenset(
 )
 
 
-def heaviest_first(verdicts: Iterable[Verdict]) -> list[Verdict]:
-    """The verdicts in the order a reader needs them; equals keep their order."""
-    return sorted(verdicts, key=lambda verdict: -verdict.decision)
+#: What a reader has to see side by side, before anything else.
+_EXPECTATIONS = frozenset(
+    {
+        Category.EXPECTATIONS_CHANGED,
+        Category.ORACLE_DISPUTE,
+        Category.CONTRACT_REMOVED,
+    }
+)
+
+_A = TypeVar("_A", Verdict, Finding)
+
+
+def heaviest_first(answers: Iterable[_A]) -> list[_A]:
+    """Verdicts or findings in the order a reader needs them; equals keep theirs."""
+    return sorted(answers, key=lambda answer: -answer.decision)
+
+
+def is_expectation(finding: Finding) -> bool:
+    """Whether a finding is a change of what tests expect."""
+    return finding.category in _EXPECTATIONS
+
+
+def expectations(shown: Sequence[Finding], words: Words) -> str:
+    """What tests expected and expect, side by side; empty when none changed."""
+    if not shown:
+        return ""
+    rows = [
+        (
+            code(finding.test) if finding.test else _place(finding),
+            code(finding.was, 200) if finding.was else "",
+            code(finding.now, 200) if finding.now else "",
+            f"{prose(finding.because, 300)} ({finding.decision.word})",
+        )
+        for finding in shown
+    ]
+    heads = (words.test, words.was, words.now, words.what)
+    title = words.expectations.format(count=len(shown))
+    return f"{title}\n\n{_table(heads, rows)}"
 
 
 def verdicts(shown: Sequence[Verdict], words: Words) -> str:

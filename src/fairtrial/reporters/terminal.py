@@ -39,7 +39,7 @@ def _lines(report: Report, words: Words) -> Iterator[str]:
         yield from _verdict(verdict, words)
     if verdicts[_SHOWN:]:
         yield f"  {words.more.format(count=len(verdicts) - _SHOWN)}"
-    for finding in report.findings[:_SHOWN]:
+    for finding in heaviest_first(report.findings)[:_SHOWN]:
         yield from _finding(finding)
     for notice in report.notices[:_SHOWN]:
         yield f"note: {console(notice, 400)}"
@@ -88,12 +88,21 @@ def _suite(suite: SuiteInfo) -> str:
 
 
 def _finding(finding: Finding) -> Iterator[str]:
-    place = finding.path or finding.test or ""
+    place = finding.test or finding.path or ""
     story, *output = finding.because.splitlines() or [""]
-    yield "  " + console(f"{finding.rule}: {place} {story}", 300)
+    yield "  " + console(f"{_name(finding)}: {place} {story}", 300)
+    if finding.was or finding.now:
+        yield "    " + console(f"was: {finding.was or '(nothing)'}", 160)
+        yield "    " + console(f"now: {finding.now or '(nothing)'}", 160)
     # Of a failed step's output, the end tells why it failed.
     for text in output[-_OUTPUT:]:
         yield f"    {console(text)}"
+
+
+def _name(finding: Finding) -> str:
+    if finding.category is None or finding.category == finding.rule:
+        return finding.rule
+    return f"{finding.category.value} ({finding.rule})"
 
 
 def _verdict(verdict: Verdict, words: Words) -> Iterator[str]:

@@ -51,6 +51,7 @@ class Words:
     again: str
     more: str
     next: str
+    expectations: str
     sides: Mapping[Blame, str]
     categories: Mapping[Category, str]
 
@@ -82,6 +83,7 @@ _EN: Final = Words(
     again="See it again",
     more="{count} more in the report",
     next="Next",
+    expectations="**Expectations changed here: {count}.** Are they meant?",
     sides={
         Blame.PRODUCTION: "production",
         Blame.TESTS: "tests",
@@ -123,6 +125,7 @@ _KO: Final = Words(
     again="다시 보기",
     more="보고서에 {count}건 더 있습니다",
     next="다음",
+    expectations="**이 변경에서 {count}건의 기대값이 바뀌었습니다.** 의도한 것입니까?",
     sides={
         Blame.PRODUCTION: "프로덕션",
         Blame.TESTS: "테스트",
@@ -139,6 +142,11 @@ _KO: Final = Words(
         Category.UNPROVEN: "증명되지 않음",
         Category.CONTRACT_REMOVED: "계약 제거",
         Category.CONTROL_EFFECT: "제어 파일의 영향",
+        Category.HIDDEN_REGRESSION: "숨겨진 회귀",
+        Category.ORACLE_DISPUTE: "기대값 다툼",
+        Category.EXPECTATIONS_CHANGED: "기대값 변경",
+        Category.WEAKENED: "약해진 테스트",
+        Category.OUT_OF_BOUNDS: "권한 밖의 변경",
         Category.TEST_DEFECT: "테스트 결함",
         Category.PRE_EXISTING: "기존 실패",
         Category.ENVIRONMENT: "환경",
