@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from fairtrial.domain.evidence import LOUD, Evidence
 from fairtrial.domain.experiments import Context, Observation, Trust
-from fairtrial.domain.names import TestId
+from fairtrial.domain.names import OverlayId, TestId
 from fairtrial.domain.paths import PathClass
 from fairtrial.domain.results import FAILURES, Outcome, Result
 from fairtrial.domain.trees import Revision, Tree, canonical
@@ -142,8 +142,19 @@ class Book:
         """What a context shows of a test."""
         key = (test, context)
         if key not in self._readings:
-            self._readings[key] = read(self.evidence(test, context), test, context)
+            self._readings[key] = read(
+                self.evidence(test, context),
+                test,
+                context,
+                restored=self._overlay(test, context),
+                removed=self.inquiry.removed,
+            )
         return self._readings[key]
+
+    def _overlay(self, test: TestId, context: Context) -> OverlayId | None:
+        """Looked up only where it counts: what it names takes reading sources."""
+        whole = self.attempts(test, self.inquiry.base_tests, context)
+        return self.inquiry.restorable.get(test) if whole.unable else None
 
     def observations(self) -> Iterable[Observation]:
         """All trials after the opening one."""

@@ -54,6 +54,7 @@ def _case(book: Book, test: TestId) -> Case:
         necessary=found is not None and found.necessary,
         opening_seen_at_base=opening_seen_at_base(book.evidence(test, SUITE), test),
         touches_production=inquiry.touches_production,
+        demands_equal=test in inquiry.demands_equal,
         edited=test in inquiry.edited,
         never_acquitted=_is_never_acquitted(book, test),
     )

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from fairtrial.domain.evidence import Evidence
-from fairtrial.domain.experiments import SUITE, Context
-from fairtrial.domain.names import TestId
-from fairtrial.domain.results import FAILURES, Outcome
+from fairtrial.domain.experiments import ALONE, SUITE, Context
+from fairtrial.domain.names import OverlayId, TestId
+from fairtrial.domain.results import FAILURES, Outcome, Signature
 from fairtrial.domain.trees import (
     BASE,
     BASE_TESTS,
     HEAD,
     HEAD_TESTS,
     Revision,
+    Tree,
     canonical,
 )
 from fairtrial.inquiry.cases import Reading
+from fairtrial.inquiry.contracts import misses_removed_name
 from fairtrial.inquiry.statistics import Tally, compare, never_failed
 from fairtrial.inquiry.summaries import Summary, summarise
 
@@ -25,6 +27,9 @@ _HAS_IT = frozenset(
     {Summary.PASSES, Summary.FAILS, Summary.FAILS_OTHERWISE, Summary.MIXED}
 )
 
+#: Where base's tests can't run on head's production, for want of something.
+_NOT_THERE = frozenset({Summary.ABSENT, Summary.UNBUILDABLE})
+
 
 def read(
     evidence: Evidence,
@@ -32,10 +37,14 @@ def read(
     context: Context,
     *,
     control: Revision = Revision.BASE,
+    restored: OverlayId | None = None,
+    removed: frozenset[str] = frozenset(),
 ) -> Reading:
     """The reading of one test in one context, as far as it was tried.
 
     `control` is where control was taken from in each tree with a part of head.
+    `restored` lays base's test by itself over X, for where X as a whole can't be
+    built; `removed` are the names that head's production lacks.
     """
     trees = (
         replace(HEAD, control=control),
@@ -60,6 +69,16 @@ def read(
             of_head_tests = Summary.FAILS
         if names[3] == names[0]:
             of_base_tests = Summary.FAILS
+    if names[3] != names[0]:
+        swapped = _Swapped(evidence, test, context, removed, seen)
+        of_base_tests = swapped.summary(trees[3])
+        if (
+            restored is not None
+            and of_base_tests in _NOT_THERE
+            and not base_tests.count(*FAILURES)
+            and is_restorable(context, head=of_head, base=of_base)
+        ):
+            of_base_tests = swapped.summary(replace(trees[3], overlay=restored))
     return Reading(
         head=of_head,
         base=of_base,
@@ -70,6 +89,42 @@ def read(
         base_tests_rates=compare(Tally.of(base_tests), Tally.of(base)),
         base_tests_never_failed=never_failed(Tally.of(base_tests), Tally.of(head)),
     )
+
+
+def is_restorable(context: Context, *, head: Summary, base: Summary) -> bool:
+    """Whether base's test by itself may stand for base's tests in a context.
+
+    Elsewhere the company is part of the experiment, and a rate takes equal conditions.
+    """
+    return context == ALONE and head is Summary.FAILS and base is Summary.PASSES
+
+
+@dataclass(frozen=True, slots=True)
+class _Swapped:
+    """Base's version of a test on head's production."""
+
+    evidence: Evidence
+    test: TestId
+    context: Context
+    removed: frozenset[str]
+    seen: frozenset[Signature]
+
+    def summary(self, tree: Tree) -> Summary:
+        """What it shows; want of a removed name is like want of the whole file."""
+        cell = self.evidence.cell(self.test, tree, self.context)
+        found = summarise(cell, self.context.kind, self.seen)
+        if found not in (Summary.FAILS, Summary.FAILS_OTHERWISE):
+            return found
+        failures = [
+            result.failure
+            for _, result in self.evidence.attempts(self.test, tree, self.context)
+            if result.outcome in FAILURES
+        ]
+        missing = all(
+            failure is not None and misses_removed_name(failure, self.removed, set())
+            for failure in failures
+        )
+        return Summary.UNBUILDABLE if missing else found
 
 
 def opening_seen_at_base(evidence: Evidence, test: TestId) -> bool:

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from fairtrial.domain.evidence import Evidence
 from fairtrial.domain.experiments import Observation, Unit
-from fairtrial.domain.names import HunkId, SuiteName, TestId
+from fairtrial.domain.names import HunkId, OverlayId, SuiteName, TestId
 from fairtrial.domain.settings import BudgetSettings
 from fairtrial.domain.trees import BASE, Revision, Tree
 
@@ -49,6 +49,13 @@ class Inquiry:
     base_listed: tuple[TestId, ...] = ()
     #: Tests that the change adds or edits.
     edited: frozenset[TestId] = frozenset()
+    #: Tests whose base's and head's version demand the same (6.6).
+    demands_equal: frozenset[TestId] = frozenset()
+    #: What lays one test of base by itself over `base_tests`, where that can be done;
+    #: looked up for tests that base's whole file can't be built for, and no others.
+    restorable: Mapping[TestId, OverlayId] = field(default_factory=dict)
+    #: Names that base's production defines and head's defines nowhere.
+    removed: frozenset[str] = frozenset()
     #: The changed production hunks of head, in the order of the change.
     hunks: tuple[HunkId, ...] = ()
     widen: Widen = _only_itself
@@ -98,6 +105,11 @@ class Inquiry:
     def base_tests(self) -> Tree:
         """X: head's production with base's tests."""
         return self._tree(production=Revision.HEAD, tests=Revision.BASE)
+
+    def restored(self, test: TestId) -> Tree | None:
+        """X with one test of base by itself; None where that can't be done."""
+        overlay = self.restorable.get(test)
+        return None if overlay is None else replace(self.base_tests, overlay=overlay)
 
     def _tree(self, *, production: Revision, tests: Revision) -> Tree:
         return Tree(

@@ -16,6 +16,7 @@ from fairtrial.inquiry.book import Book
 from fairtrial.inquiry.contexts import Company, Says, deciding, hear, newest, says
 from fairtrial.inquiry.gathering import case_in, context_in, hunts
 from fairtrial.inquiry.rates import more
+from fairtrial.inquiry.readings import is_restorable
 from fairtrial.inquiry.summaries import (
     ALWAYS_ALONE,
     ALWAYS_IN_COMPANY,
@@ -90,14 +91,29 @@ def _contexts(book: Book, test: TestId, company: Company) -> tuple[Context, ...]
 
 
 def _next(book: Book, test: TestId, context: Context, *, rate: bool) -> Tree | None:
-    """X until it is known; then T where X does not settle it."""
+    """X until it is known, by itself where not; then T where X does not settle it."""
     inquiry = book.inquiry
     if _wants(book, test, inquiry.base_tests, context, rate=rate):
         return inquiry.base_tests
-    passes = book.attempts(test, inquiry.base_tests, context).passed
+    seen = book.attempts(test, inquiry.base_tests, context)
+    passes = seen.passed
+    if seen.unable and not seen.counted:
+        by_itself = _by_itself(book, test, context)
+        if by_itself is not None and _wants(book, test, by_itself, context, rate=False):
+            return by_itself
+        if by_itself is not None:
+            passes = book.attempts(test, by_itself, context).passed
     if passes and _wants(book, test, inquiry.head_tests, context, rate=rate):
         return inquiry.head_tests
     return None
+
+
+def _by_itself(book: Book, test: TestId, context: Context) -> Tree | None:
+    """X with base's test alone in its file, where that may stand for X."""
+    reading = book.reading(test, context)
+    if not is_restorable(context, head=reading.head, base=reading.base):
+        return None
+    return book.inquiry.restored(test)
 
 
 def _wants(

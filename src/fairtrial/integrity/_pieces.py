@@ -147,7 +147,7 @@ def _kind(node: SgNode) -> Kind:
         return Kind.VALUE
     assigned = _assigned(node)
     if assigned is None or any(
-        each.kind() in {"attribute", "subscript"} for each in _targets(assigned)
+        each.kind() in {"attribute", "subscript"} for each in targets(assigned)
     ):
         return Kind.ACT
     return Kind.VALUE
@@ -175,7 +175,7 @@ def _assigned(node: SgNode) -> SgNode | None:
     return inner[0] if inner and inner[0].kind() in kinds else None
 
 
-def _targets(assignment: SgNode) -> Iterator[SgNode]:
+def targets(assignment: SgNode) -> Iterator[SgNode]:
     """What an assignment binds, one by one, chained ones too."""
     waiting = [assignment]
     while waiting:
@@ -212,7 +212,7 @@ def _bound(node: SgNode) -> Iterator[str]:
         yield node.children()[1].text().partition("[")[0]
     elif (assigned := _assigned(node)) is not None:
         yield from (
-            each.text() for each in _targets(assigned) if each.kind() == "identifier"
+            each.text() for each in targets(assigned) if each.kind() == "identifier"
         )
 
 

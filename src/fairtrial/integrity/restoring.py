@@ -3,12 +3,13 @@
 One test of a file that can't be loaded on head's production may well run there: it
 need not use what the others lack. So all that it does not need is taken out, imports
 name by name; what acts when the file is loaded, and what applies to each test of it,
-stays. Lines keep their numbers.
+stays.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Final
@@ -24,6 +25,7 @@ from fairtrial.integrity._pieces import (
     nodes,
     pieces,
 )
+from fairtrial.integrity._rewriting import blank, without
 from fairtrial.integrity._syntax import broken_at, last_line_of, line_of, parse
 from fairtrial.integrity.errors import CannotRead
 
@@ -39,18 +41,22 @@ class Restored:
     """A file with what one test needs, and what it needs from elsewhere."""
 
     text: str
-    #: Every name that is left in it, parameters (fixtures) and their like too.
+    #: Every name that it needs, parameters (fixtures) and their like too.
     names: frozenset[str]
-    #: What it imports: local name to "module" or "module:name", as written.
+    #: The imports that it needs: local name to "module" or "module:name", as written.
     imports: Mapping[str, str] = field(default_factory=dict)
     #: Modules of which it imports all names, as written.
     stars: frozenset[str] = frozenset()
 
 
-def restored(text: str, names: tuple[str, ...]) -> Restored | None:
+def restored(
+    text: str, names: tuple[str, ...], removed: AbstractSet[str] = frozenset()
+) -> Restored | None:
     """One test of a file, by its names inside it, with all that it needs of the file.
 
-    None where it has no such test, or where the file can't be read.
+    An import that nothing in the file uses has its effect by itself and stays, but for
+    one of `removed` names, which no module holds now. None where it has no such test,
+    or where the file can't be read.
     """
     module = _module(text)
     if module is None or not names:
@@ -60,24 +66,83 @@ def restored(text: str, names: tuple[str, ...]) -> Restored | None:
     if not homes or not _may_hold(every[homes[-1]], names):
         return None
     # The last definition of a name is the one that counts.
-    shadowed = frozenset(homes[:-1])
-    pieced = [piece for at, piece in enumerate(every) if at not in shadowed]
-    for at in shadowed:
-        _blank(lines := text.split("\n"), range(every[at].first, every[at].last + 1))
-        text = "\n".join(lines)
-    wanted = Needs(names=frozenset({names[0]}), members=frozenset(names[1:]))
-    return _pared(text, pieced, wanted)
+    lines = text.split("\n")
+    for at in homes[:-1]:
+        blank(lines, range(every[at].first, every[at].last + 1))
+    every = [piece for at, piece in enumerate(every) if at not in homes[:-1]]
+    wanted = Needs(
+        names=frozenset({names[0], *_unused(every, removed)}),
+        members=frozenset(names[1:]),
+    )
+    closed = _closure(every, wanted)
+    if closed is None:
+        return None
+    kept, need = closed
+    unneeded = frozenset(
+        line for at in kept for line in _unneeded(every[at], need.members)
+    )
+    left = without("\n".join(lines), every, kept, need.names, unneeded)
+    return _told(left, every, kept, need)
 
 
-def pared(text: str, wanted: AbstractSet[str]) -> Restored | None:
-    """A file of helpers and fixtures, with what these names need and no more.
+def spared(
+    text: str, wanted: AbstractSet[str], removed: AbstractSet[str]
+) -> Restored | None:
+    """A file of helpers and fixtures, without what can't be had any more.
 
-    None where the file can't be read.
+    `removed` are names that no module holds now: what imports one of them, and what
+    uses that, is left out, but for what the `wanted` names need. All else stays, since
+    it may count without being named. None where the file can't be read.
     """
     module = _module(text)
-    if module is None:
+    every = [] if module is None else pieces(module)
+    closed = _closure(every, Needs(names=frozenset(wanted)))
+    if module is None or closed is None:
         return None
-    return _pared(text, pieces(module), Needs(names=frozenset(wanted)))
+    needed, need = closed
+    lost = {
+        local
+        for piece in every
+        for local, source in piece.imports.items()
+        if local not in need.names and _is_of(source, removed)
+    }
+    dropped = _users(every, needed, lost)
+    names = {name for piece in every for name in piece.imports} - lost
+    kept = frozenset(range(len(every))) - dropped
+    left = without(text, every, kept, names | need.names, frozenset())
+    return _told(left, every, needed, need)
+
+
+def _unused(every: Sequence[Piece], removed: AbstractSet[str]) -> Iterator[str]:
+    """The imported names that nothing uses."""
+    others = (piece.nodes for piece in every if piece.kind is not Kind.IMPORT)
+    used = needs(node for nodes in others for node in nodes)
+    for piece in every:
+        for local, source in piece.imports.items():
+            if local not in used.names | used.strings and not _is_of(source, removed):
+                yield local
+
+
+def _is_of(source: str, removed: AbstractSet[str]) -> bool:
+    """Whether an import names something that is gone."""
+    return not removed.isdisjoint(re.split("[.:]", source))
+
+
+def _users(
+    every: Sequence[Piece], needed: AbstractSet[int], lost: AbstractSet[str]
+) -> frozenset[int]:
+    """The pieces that use a lost name, and those that use these, in turn."""
+    uses = [
+        frozenset[str]() if piece.kind is Kind.IMPORT else needs(piece.nodes).names
+        for piece in (every if lost else ())
+    ]
+    found, lost = frozenset[int](), set(lost)
+    while True:
+        more = {at for at, names in enumerate(uses) if lost & names} - needed - found
+        if not more:
+            return found
+        found |= more
+        lost |= {name for at in more for name in every[at].binds}
 
 
 def _module(text: str) -> SgNode | None:
@@ -97,7 +162,13 @@ def _may_hold(home: Piece, names: tuple[str, ...]) -> bool:
     return len(names) == 1 or is_class or home.kind is not Kind.DEFINITION
 
 
-def _pared(text: str, every: list[Piece], wanted: Needs) -> Restored | None:
+def _closure(
+    every: Sequence[Piece], wanted: Needs
+) -> tuple[frozenset[int], Needs] | None:
+    """The pieces that something needs, by number, and all names that these need.
+
+    None where helpers build on helpers without an end in sight.
+    """
     kept = frozenset(at for at, piece in enumerate(every) if piece.automatic)
     need = wanted
     looked_up: dict[tuple[int, frozenset[int]], Needs] = {}
@@ -112,7 +183,7 @@ def _pared(text: str, every: list[Piece], wanted: Needs) -> Restored | None:
             seen |= looked_up[key]
         more = kept | {at for at, one in enumerate(every) if _is_needed(one, seen)}
         if more == kept and seen == need:
-            return _written(text, every, kept, need)
+            return kept, need
         kept, need = more, seen
     return None
 
@@ -121,15 +192,6 @@ def _is_needed(piece: Piece, need: Needs) -> bool:
     if piece.binds & need.names:
         return True
     return piece.kind is Kind.DEFINITION and bool(piece.binds & need.strings)
-
-
-def _members(piece: Piece) -> Iterator[SgNode]:
-    """The members of all classes in a statement."""
-    if piece.kind is not Kind.DEFINITION:
-        return
-    for node in nodes(piece.nodes[0]):
-        body = node.field("body") if node.kind() == "class_definition" else None
-        yield from () if body is None else body.children()
 
 
 def _unneeded(piece: Piece, members: AbstractSet[str]) -> Iterator[int]:
@@ -144,30 +206,29 @@ def _unneeded(piece: Piece, members: AbstractSet[str]) -> Iterator[int]:
             yield from range(line_of(member), last_line_of(member) + 1)
 
 
-def _written(
-    text: str, every: list[Piece], kept: AbstractSet[int], need: Needs
+def _members(piece: Piece) -> Iterator[SgNode]:
+    """The members of all classes in a statement."""
+    if piece.kind is not Kind.DEFINITION:
+        return
+    for node in nodes(piece.nodes[0]):
+        body = node.field("body") if node.kind() == "class_definition" else None
+        yield from () if body is None else body.children()
+
+
+def _told(
+    text: str, every: Sequence[Piece], needed: AbstractSet[int], need: Needs
 ) -> Restored:
-    lines = text.split("\n")
     imports: dict[str, str] = {}
     stars: set[str] = set()
-    for at, piece in enumerate(every):
-        if at not in kept:
-            _blank(lines, range(piece.first, piece.last + 1))
-        elif piece.kind is Kind.IMPORT and piece.imports:
-            _narrow(lines, piece, need.names)
-            imports |= {
-                local: source
-                for local, source in piece.imports.items()
-                if local in need.names
-            }
-        else:
-            imports |= piece.imports
-            stars |= {module for node in piece.nodes for module in _starred(node)}
-            unneeded = list(_unneeded(piece, need.members))
-            _blank(lines, unneeded)
-            _fill(lines, piece, frozenset(unneeded))
+    for at in sorted(needed):
+        imports |= {
+            local: source
+            for local, source in every[at].imports.items()
+            if local in need.names
+        }
+        stars |= {module for node in every[at].nodes for module in _starred(node)}
     return Restored(
-        text="\n".join(lines),
+        text=text,
         names=need.names | need.strings,
         imports=imports,
         stars=frozenset(stars),
@@ -178,44 +239,3 @@ def _starred(node: SgNode) -> Iterator[str]:
     star, module = node.find(kind="wildcard_import"), node.field("module_name")
     if star is not None and module is not None:
         yield module.text()
-
-
-def _blank(lines: list[str], numbers: Iterator[int] | range | list[int]) -> None:
-    for number in numbers:
-        lines[number - 1] = "\r" if lines[number - 1].endswith("\r") else ""
-
-
-def _narrow(lines: list[str], piece: Piece, names: AbstractSet[str]) -> None:
-    """The import with the names that are needed, on its first line."""
-    (node,) = piece.nodes
-    asked = node.field_children("name")
-    left = [
-        each.text()
-        for each, local in zip(asked, _locals(asked), strict=True)
-        if local in names
-    ]
-    if len(left) == len(asked):
-        return
-    module = node.field("module_name")
-    start = "import " if module is None else f"from {module.text()} import "
-    end = "\r" if lines[piece.first - 1].endswith("\r") else ""
-    _blank(lines, range(piece.first, piece.last + 1))
-    lines[piece.first - 1] = start + ", ".join(left) + end
-
-
-def _locals(asked: list[SgNode]) -> Iterator[str]:
-    for each in asked:
-        alias = each.field("alias") if each.kind() == "aliased_import" else None
-        yield each.text().partition(".")[0] if alias is None else alias.text()
-
-
-def _fill(lines: list[str], piece: Piece, unneeded: AbstractSet[int]) -> None:
-    """A class that is left without a member gets one that does nothing."""
-    for node in nodes(piece.nodes[0]) if unneeded else ():
-        body = node.field("body") if node.kind() == "class_definition" else None
-        if body is None:
-            continue
-        inside = [each for each in body.children() if each.kind() != "comment"]
-        if all(line_of(each) in unneeded for each in inside):
-            indent = " " * inside[0].range().start.column
-            lines[line_of(inside[0]) - 1] = f"{indent}pass"

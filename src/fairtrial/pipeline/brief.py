@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from itertools import count
+from typing import Any
 
 from fairtrial.benches import Bench
 from fairtrial.clients.git import Git
@@ -15,6 +16,7 @@ from fairtrial.domain.request import Request
 from fairtrial.domain.settings import BudgetSettings, Settings, SuiteSettings
 from fairtrial.laboratory.source import TreeSource
 from fairtrial.pipeline.world import World
+from fairtrial.policy.acceptance import Acceptance
 from fairtrial.policy.paths import changed_classes
 from fairtrial.runners import Order
 from fairtrial.subject.subject import Subject, read_subject
@@ -33,11 +35,18 @@ class Brief:
     closers: ExitStack
     #: Trial names are unique in a run, whichever suite they belong to.
     numbers: count[int] = field(default_factory=lambda: count(1))
+    #: What was worked out from this value and nothing else.
+    memo: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def settings(self) -> Settings:
         """The settings of the base."""
         return self.subject.settings
+
+    @property
+    def acceptance(self) -> Acceptance:
+        """Who accepted the change as it stands."""
+        return self.subject.acceptance
 
     @property
     def budget(self) -> BudgetSettings:
@@ -111,7 +120,7 @@ class Brief:
 
 def read_brief(git: Git, request: Request, world: World, closers: ExitStack) -> Brief:
     """All that is fixed before the first trial; raises ConfigurationError."""
-    subject = read_subject(git, request)
+    subject = read_subject(git, request, token=world.token, people=world.people)
     return Brief(
         request=request,
         world=world,

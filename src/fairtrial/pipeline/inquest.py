@@ -7,12 +7,14 @@ from collections.abc import Callable
 from fairtrial.domain.evidence import Evidence
 from fairtrial.domain.experiments import Unit
 from fairtrial.domain.names import TestId
-from fairtrial.domain.paths import PERSONS_CLASSES
+from fairtrial.domain.paths import PERSONS_CLASSES, PathClass
 from fairtrial.inquiry.plan import next_experiments
 from fairtrial.inquiry.state import Inquiry
 from fairtrial.pipeline.brief import Brief
+from fairtrial.pipeline.contracts import removed_names
 from fairtrial.pipeline.edited import edited_tests
 from fairtrial.pipeline.opening import Opening
+from fairtrial.pipeline.restoring import Restorable
 
 
 def inquire(opening: Opening, brief: Brief) -> Inquiry:
@@ -52,9 +54,19 @@ def begin(opening: Opening, brief: Brief) -> Inquiry:
         listed=listed,
         base_listed=opening.inventory,
         edited=edited_tests(brief, listed, frozenset(opening.inventory)),
+        restorable=_restorable(opening, brief),
+        removed=removed_names(brief) if opening.failed else frozenset(),
         hunks=brief.hunks,
         widen=widen,
         budget=brief.budget,
         suite_seconds=opening.head.seconds,
         control=opening.control,
     )
+
+
+def _restorable(opening: Opening, brief: Brief) -> Restorable:
+    """Base's tests that may be tried by themselves where their files can't be built."""
+    runner = opening.stand.laboratory.runner
+    tests = opening.inventory if PathClass.TEST in brief.changed else ()
+    places = {test: runner.place_of(test) for test in tests}
+    return Restorable(brief=brief, tests=places, control=opening.control)

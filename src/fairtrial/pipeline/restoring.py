@@ -8,11 +8,12 @@ from pathlib import PurePosixPath
 from typing import Final
 
 from fairtrial.domain.demands import Place
-from fairtrial.domain.names import OverlayId, RepoPath
+from fairtrial.domain.names import OverlayId, RepoPath, TestId
 from fairtrial.domain.paths import PathClass
 from fairtrial.domain.trees import BASE_TESTS, Revision
-from fairtrial.integrity.restoring import Restored, pared, restored
+from fairtrial.integrity.restoring import Restored, restored, spared
 from fairtrial.pipeline.brief import Brief
+from fairtrial.pipeline.contracts import removed_names
 from fairtrial.trees.listing import Listing, bytes_of
 
 #: Folders that are usually on the import path.
@@ -27,8 +28,9 @@ def restore_unit(
 ) -> OverlayId | None:
     """What to lay over BASE_TESTS so that one test of base is there by itself.
 
-    Base's file with nothing in it but that test and what it uses; its helpers and
-    fixtures in other files likewise. The tree to try is
+    Base's file with nothing in it but that test and what it uses; the helpers and
+    fixtures of other files without what uses names that production removed, where the
+    test does not need it. The tree to try is
     `replace(BASE_TESTS, control=control, overlay=…)`. None where this can't be done
     (the file can't be read, base has no such test) or would change nothing.
     """
@@ -42,6 +44,33 @@ def restore_unit(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Restorable(Mapping[TestId, OverlayId]):
+    """The overlays of tests whose files the change touches, made when asked for."""
+
+    brief: Brief
+    tests: Mapping[TestId, Place]
+    control: Revision = Revision.BASE
+    _made: dict[TestId, OverlayId | None] = field(default_factory=dict)
+
+    def __getitem__(self, test: TestId) -> OverlayId:
+        """What lays one test by itself over X; KeyError where that can't be done."""
+        if test not in self._made:
+            self._made[test] = restore_unit(self.brief, self.tests[test], self.control)
+        found = self._made[test]
+        if found is None:
+            raise KeyError(test)
+        return found
+
+    def __iter__(self) -> Iterator[TestId]:
+        """The tests for which it may be done."""
+        return iter(self.tests)
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return len(self.tests)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _Paring:
     brief: Brief
     listing: Listing
@@ -49,8 +78,9 @@ class _Paring:
 
     def of(self, place: Place) -> Mapping[RepoPath, bytes]:
         """The files that differ from base's; empty where nothing can be done."""
+        removed = removed_names(self.brief)
         text = self._text(place.path)
-        unit = None if text is None else restored(text, place.names)
+        unit = None if text is None else restored(text, place.names, removed)
         if unit is None:
             return {}
         found: dict[RepoPath, Restored] = {place.path: unit}
@@ -62,7 +92,7 @@ class _Paring:
             again = {place.path: unit}
             for path, names in wanted.items():
                 helper = self._text(path)
-                one = None if helper is None else pared(helper, names)
+                one = None if helper is None else spared(helper, names, removed)
                 if one is not None and path != place.path:
                     again[path] = one
             if again == found:
