@@ -1,0 +1,1 @@
+"""How two versions of the same tests are held against each other, without running."""

@@ -1,0 +1,265 @@
+"""What a test uses on one side, directly and by way of what it uses."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+from typing import Final
+
+from fairtrial.domain.demands import FileDemands, Support
+from fairtrial.domain.names import RepoPath
+from fairtrial.integrity.comparing.modules import Modules, Target
+from fairtrial.integrity.comparing.reading import Reading
+from fairtrial.integrity.comparing.sites import Located, LocatedSupport
+
+#: Files whose hooks and helpers apply everywhere, by their stems.
+_EVERYWHERE: Final = frozenset(
+    {"spec_helper", "rails_helper", "test_helper", "setupTests"}
+)
+_SETUPS: Final = re.compile(r"^(?:jest|vitest|mocha|karma)[.-]setup|^setup[.-]tests?$")
+#: Supports that one test is followed through at most.
+_MOST: Final = 2_000
+#: Files of one folder that are looked through for a name at most.
+_MOST_NEIGHBOURS: Final = 400
+_NAME: Final = re.compile(r"[A-Za-z_$][\w$]*")
+#: Longest text whose names are gathered.
+_LONGEST: Final = 200_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Closure:
+    """All that a test uses of test code, and the imports that lead out of it."""
+
+    #: By name; a name that several files have is numbered from the nearest on.
+    supports: Mapping[str, LocatedSupport] = field(default_factory=dict)
+    #: Local name to the file and name that it means, or to what is written.
+    imports: Mapping[str, Target | str] = field(default_factory=dict)
+    #: Something was too large to be followed to its end.
+    cut: bool = False
+
+
+class Graph:
+    """The test code of one side, as names lead through it."""
+
+    def __init__(self, reading: Reading, production: Mapping[RepoPath, bytes]) -> None:
+        self.reading = reading
+        self.sources = production
+        self.production = Modules(production)
+        self.modules = Modules(reading.files)
+        self._global = [
+            path
+            for path in sorted(self.modules.paths)
+            if reading.is_code(path) and _is_everywhere(path)
+        ]
+        self._closures: dict[tuple[RepoPath, frozenset[str]], Closure] = {}
+
+    def resolve(self, importer: RepoPath, spec: str) -> Target | None:
+        """The file of this repository that an import means; test code goes first."""
+        return self.modules.resolve(importer, spec) or self.production.resolve(
+            importer, spec
+        )
+
+    def closure(self, located: Located) -> Closure:
+        """All that a test uses, each with the file that has it."""
+        path = located.place.path
+        names = located.test.uses | names_in(located.test.text)
+        key = (path, frozenset(names) & self._known(path) | located.test.uses)
+        if key not in self._closures:
+            self._closures[key] = self._followed(path, key[1])
+        return self._closures[key]
+
+    def _known(self, path: RepoPath) -> frozenset[str]:
+        """Names of a file that mean something there: its own and imported ones."""
+        found = self.reading.demands(path)
+        if found is None:
+            return frozenset()
+        return frozenset(found.support) | frozenset(found.imports)
+
+    def _followed(self, path: RepoPath, names: Iterable[str]) -> Closure:
+        supports: dict[str, LocatedSupport] = {}
+        imports: dict[str, Target | str] = {}
+        seen: set[tuple[RepoPath, str]] = set()
+        waiting = [(path, name) for name in sorted(names)]
+        waiting += [(found.path, found.support.name) for found in self.automatic(path)]
+        while waiting and len(seen) < _MOST:
+            at, name = waiting.pop(0)
+            if (at, name) in seen:
+                continue
+            seen.add((at, name))
+            for found in self._meant(at, name, imports):
+                here = (found.path, found.support.name)
+                if found not in supports.values():
+                    supports[_free(found.support.name, supports)] = found
+                known = self._known(found.path)
+                mine = found.support.uses | (names_in(found.support.text) & known)
+                waiting += [
+                    (found.path, each)
+                    for each in sorted(mine)
+                    if (found.path, each) != here
+                ]
+                if found.support.name in mine and at == found.path:
+                    # A fixture that takes over an outer one of its own name.
+                    supports.update(self._outer(found, supports))
+        return Closure(supports=supports, imports=imports, cut=bool(waiting))
+
+    def _outer(
+        self, found: LocatedSupport, taken: Mapping[str, LocatedSupport]
+    ) -> Mapping[str, LocatedSupport]:
+        name = found.support.name
+        for path in self.around(found.path):
+            file = self.reading.demands(path)
+            if path != found.path and file is not None and name in file.support:
+                outer = LocatedSupport(path=path, support=file.support[name])
+                return {} if outer in taken.values() else {_free(name, taken): outer}
+        return {}
+
+    def automatic(self, path: RepoPath) -> Iterator[LocatedSupport]:
+        """What applies to every test of a file without being named."""
+        for at in (path, *self.around(path)):
+            file = self.reading.demands(at)
+            if file is not None:
+                for support in file.support.values():
+                    if support.automatic:
+                        yield LocatedSupport(path=at, support=support)
+
+    def around(self, path: RepoPath) -> Iterator[RepoPath]:
+        """Files that lend their names without an import, the nearest first."""
+        pure = PurePosixPath(path)
+        if pure.suffix == ".py":
+            for folder in pure.parents:
+                at = RepoPath(str(folder / "conftest.py"))
+                if at in self.modules.paths and at != path:
+                    yield at
+        else:
+            yield from (
+                each
+                for each in self._global
+                if PurePosixPath(each).suffix == pure.suffix and each != path
+            )
+
+    def _meant(
+        self, at: RepoPath, name: str, imports: dict[str, Target | str]
+    ) -> Iterator[LocatedSupport]:
+        """What a name means in a file: its own, an imported, or a lent support."""
+        file = self.reading.demands(at)
+        if file is None:
+            return
+        local, _, rest = name.partition(".")
+        if name in file.support or local in file.support:
+            own = file.support.get(name) or file.support[local]
+            yield LocatedSupport(path=at, support=own)
+            return
+        if local in file.imports:
+            yield from self._imported(at, local, rest, file, imports)
+            return
+        for spec in _stars(file):
+            target = self.resolve(at, spec)
+            lent = None if target is None else self.reading.demands(target.path)
+            if target is not None and lent is not None and local in lent.support:
+                imports["*" + spec] = target
+                yield LocatedSupport(path=target.path, support=lent.support[local])
+                return
+        yield from self._lent(at, local)
+
+    def _imported(
+        self,
+        at: RepoPath,
+        local: str,
+        rest: str,
+        file: FileDemands,
+        imports: dict[str, Target | str],
+    ) -> Iterator[LocatedSupport]:
+        spec = file.imports[local]
+        target = self.resolve(at, spec)
+        imports[local] = spec if target is None else target
+        lent = None if target is None else self.reading.demands(target.path)
+        if target is None or lent is None:
+            return
+        asked = target.name or rest.partition(".")[0]
+        if asked in lent.support:
+            yield LocatedSupport(path=target.path, support=lent.support[asked])
+        elif asked in lent.imports:
+            yield from self._imported(target.path, asked, "", lent, imports)
+        else:
+            # A whole module: all of it may matter.
+            for support in lent.support.values():
+                yield LocatedSupport(path=target.path, support=support)
+
+    def _lent(self, at: RepoPath, name: str) -> Iterator[LocatedSupport]:
+        for path in self.around(at):
+            file = self.reading.demands(path)
+            if file is None:
+                continue
+            if name in file.support:
+                yield LocatedSupport(path=path, support=file.support[name])
+                return
+            if name in file.imports:
+                target = self.resolve(path, file.imports[name])
+                lent = None if target is None else self.reading.demands(target.path)
+                if target is not None and lent is not None:
+                    asked = target.name or name
+                    if asked in lent.support:
+                        yield LocatedSupport(
+                            path=target.path, support=lent.support[asked]
+                        )
+                        return
+        if PurePosixPath(at).suffix != ".py":
+            yield from self._neighbours(at, name)
+
+    def _neighbours(self, at: RepoPath, name: str) -> Iterator[LocatedSupport]:
+        """A name of the same package: a file called like it, or one that has it."""
+        pure = PurePosixPath(at)
+        named = self.modules.stems().get(name, [])
+        folder = [
+            path
+            for path in self._folder(str(pure.parent))
+            if PurePosixPath(path).suffix == pure.suffix and path != at
+        ]
+        mention = name.encode()
+        for path in dict.fromkeys([*named, *folder[:_MOST_NEIGHBOURS]]):
+            if mention in self.reading.files[path]:
+                file = self.reading.demands(path)
+                if file is not None and name in file.support:
+                    yield LocatedSupport(path=path, support=file.support[name])
+                    return
+
+    def _folder(self, folder: str) -> list[RepoPath]:
+        prefix = "" if folder == "." else f"{folder}/"
+        return sorted(
+            path
+            for path in self.modules.paths
+            if path.startswith(prefix) and "/" not in path[len(prefix) :]
+        )
+
+
+def names_in(text: str) -> frozenset[str]:
+    """All names that a text holds, in strings and comments, too."""
+    return frozenset(_NAME.findall(text[:_LONGEST]))
+
+
+def _stars(file: FileDemands) -> list[str]:
+    return [
+        spec.removesuffix(":*")
+        for local, spec in file.imports.items()
+        if local.startswith("*") or spec.endswith(":*")
+    ]
+
+
+def _free(name: str, taken: Mapping[str, Support | LocatedSupport]) -> str:
+    """The name itself, or with the first number that is free."""
+    label, number = name, 2
+    while label in taken:
+        label, number = f"{name} ({number})", number + 1
+    return label
+
+
+def _is_everywhere(path: RepoPath) -> bool:
+    pure = PurePosixPath(path)
+    stem = pure.stem
+    return (
+        stem in _EVERYWHERE
+        or bool(_SETUPS.match(stem))
+        or (pure.suffix == ".rb" and "support" in pure.parts)
+    )

@@ -1,0 +1,59 @@
+"""What the test files of one side demand, read once and only where asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import PurePosixPath
+
+from fairtrial.domain.demands import FileDemands
+from fairtrial.domain.names import RepoPath
+from fairtrial.integrity import CannotRead, Language
+
+#: Files by their language's suffix and their content: both sides share what is equal.
+Shelf = dict[tuple[str, bytes], "FileDemands | str"]
+
+
+class Reading:
+    """The test files of one side, by path."""
+
+    def __init__(
+        self,
+        files: Mapping[RepoPath, bytes],
+        language_of: Callable[[RepoPath], Language | None],
+        shelf: Shelf,
+    ) -> None:
+        self.files = files
+        self._language_of = language_of
+        self._shelf = shelf
+        #: Files of a known language that could not be read, with the reason.
+        self.unread: dict[RepoPath, str] = {}
+
+    def is_code(self, path: RepoPath) -> bool:
+        """Whether a language reads files of this name."""
+        return self._language_of(path) is not None
+
+    def demands(self, path: RepoPath) -> FileDemands | None:
+        """What a file demands; None for one that is not there or can't be read."""
+        language = self._language_of(path)
+        if language is None or path not in self.files:
+            return None
+        data = self.files[path]
+        key = (PurePosixPath(path).suffix.lower(), data)
+        if key not in self._shelf:
+            self._shelf[key] = _read(language, data)
+        found = self._shelf[key]
+        if isinstance(found, str):
+            self.unread[path] = found
+            return None
+        return found
+
+
+def _read(language: Language, data: bytes) -> FileDemands | str:
+    try:
+        return language.read(data.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        return f"it is no UTF-8 text: byte {error.start}"
+    except CannotRead as error:
+        return str(error)
+    except (RecursionError, MemoryError):
+        return "it is nested too deeply to be read"

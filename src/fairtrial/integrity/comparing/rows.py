@@ -1,0 +1,131 @@
+"""What a parametrised test demands once its rows are written out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from fairtrial.domain.demands import Aspect, Demand, Source
+from fairtrial.integrity.comparing.sites import Site
+from fairtrial.integrity.comparing.words import is_name, words
+
+#: Demands that are written out at most; a larger table stays rows.
+_MOST: Final = 2_000
+_OPENING: Final = frozenset("([{")
+_CLOSING: Final = frozenset(")]}")
+#: Words that may stand around a row in one language or another.
+_WRAPPERS: Final = frozenset({"param", "pytest.param", "Arguments", "of", "arguments"})
+
+
+def without_rows(
+    base: Sequence[Site], head: Sequence[Site]
+) -> tuple[Sequence[Site], Sequence[Site]]:
+    """Both sides with the rows written out, where only one of them has rows."""
+    old, new = _has_rows(base), _has_rows(head)
+    if old == new:
+        return base, head
+    return (written_out(base), head) if old else (base, written_out(head))
+
+
+def _has_rows(found: Sequence[Site]) -> bool:
+    return any(site.demand.aspect is Aspect.ROW for site in found)
+
+
+def written_out(found: Sequence[Site]) -> list[Site]:
+    """The assertions and steps once per row; what no row changes stays one.
+
+    Several parametrisations on one test are written out one by one, not multiplied:
+    each row keeps what it says itself.
+    """
+    rows = [site for site in found if site.demand.aspect is Aspect.ROW]
+    others = [site for site in found if site.demand.aspect is not Aspect.ROW]
+    if not rows or len(rows) * max(len(others), 1) > _MOST:
+        return list(found)
+    bindings = [binding(row.demand) for row in rows]
+    if not all(bindings):
+        return list(found)
+    written: list[Site] = []
+    for site in others:
+        forms = [_substituted(site, names) for names in bindings]
+        changed = [form for form in forms if form.key != site.key]
+        written += changed or [site]
+    return written
+
+
+def binding(row: Demand) -> Mapping[str, str]:
+    """The parameters of a row with their values; empty where they can't be told."""
+    names = [word for word in words(row.subject) if is_name(word)]
+    values = split(row.expected)
+    if len(names) == 1 and len(values) != 1:
+        values = [" ".join(words(row.expected))]
+    if not names or len(names) != len(values):
+        return {}
+    return dict(zip(names, values, strict=True))
+
+
+def split(text: str) -> list[str]:
+    """The values of a row: what stands between its outermost commas."""
+    parts = words(text)
+    while parts and parts[0] in _WRAPPERS:
+        parts = parts[1:]
+    if len(parts) > 1 and parts[0] in _OPENING and _closes_at(parts) == len(parts) - 1:
+        parts = parts[1:-1]
+    values: list[list[str]] = [[]]
+    depth = 0
+    for word in parts:
+        depth += (word in _OPENING) - (word in _CLOSING)
+        if word == "," and depth == 0:
+            values.append([])
+        else:
+            values[-1].append(word)
+    if values and not values[-1]:
+        values.pop()
+    return ["".join(_spaced(each)) for each in values]
+
+
+def _closes_at(parts: Sequence[str]) -> int:
+    depth = 0
+    for place, word in enumerate(parts):
+        depth += (word in _OPENING) - (word in _CLOSING)
+        if depth == 0:
+            return place
+    return -1
+
+
+def _spaced(parts: Sequence[str]) -> Sequence[str]:
+    return [f"{part} " if part == "," else part for part in parts]
+
+
+def _substituted(site: Site, names: Mapping[str, str]) -> Site:
+    demand = site.demand
+    subject, inputs, expected, guard = (
+        _with(text, names)
+        for text in (demand.subject, demand.inputs, demand.expected, demand.guard)
+    )
+    if (subject, inputs, expected, guard) == (
+        demand.subject,
+        demand.inputs,
+        demand.expected,
+        demand.guard,
+    ):
+        return site
+    source = Source.LITERAL if demand.source is Source.ROW else demand.source
+    filled = replace(
+        demand,
+        subject=subject,
+        inputs=inputs,
+        expected=expected,
+        guard=guard,
+        source=source,
+    )
+    return replace(site, demand=filled, key=filled.key)
+
+
+def _with(text: str, names: Mapping[str, str]) -> str:
+    if not text:
+        return text
+    parts = words(text)
+    if not any(part in names for part in parts):
+        return text
+    return "".join(_spaced([names.get(part, part) for part in parts]))

@@ -1,0 +1,144 @@
+"""What became of the helpers, fixtures, constants and hooks that a test uses."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from fairtrial.domain.demands import Aspect, Difference
+from fairtrial.integrity.comparing.rules import Rule, change_of
+from fairtrial.integrity.comparing.sites import LocatedSupport, shortened
+
+#: Both versions of a support; None where a side has none, or does not use it.
+Both = tuple[LocatedSupport | None, LocatedSupport | None]
+
+_TEAR_DOWN: Final = re.compile(
+    r"tear_?down|after_?(?:each|all|class|suite)|clean_?up|finali[sz]er?|dispose",
+    re.IGNORECASE,
+)
+_RESETS: Final = re.compile(
+    r"\b\w*(?:clear|reset|close|rollback|clean_?up|restore|undo|stop|shutdown|dispose|"
+    r"truncate|rmtree|unlink|teardown|finali[sz]er)\w*\b",
+    re.IGNORECASE,
+)
+
+
+def support_differences(
+    changed: Mapping[str, Both], explained: Sequence[Difference], *, is_same_text: bool
+) -> Iterator[Difference]:
+    """What is not told by the demands of the supports themselves.
+
+    `explained` are the differences that were found between the demands; a support
+    whose demands explain nothing is told as a whole.
+    """
+    for was, now in changed.values():
+        if was is None and now is not None:
+            if not _told(explained, now):
+                yield _difference(Rule.ARRANGEMENT_ADDED, was, now)
+        elif was is not None and now is None:
+            rule = Rule.SUPPORT_REMOVED if is_same_text else Rule.ARRANGEMENT_REMOVED
+            if is_same_text or not _told(explained, was):
+                yield _difference(rule, was, now)
+        elif was is not None and now is not None:
+            if _only_cleans_up(was, now):
+                if not _told(explained, now):
+                    yield _difference(Rule.ARRANGEMENT_ADDED, was, now)
+            else:
+                yield _difference(Rule.FIXTURE_CHANGED, was, now)
+
+
+def _told(explained: Sequence[Difference], found: LocatedSupport) -> bool:
+    """Whether a difference lies within the support's own lines."""
+    support = found.support
+    return any(
+        each.path == found.path and support.line <= each.line <= support.last_line
+        for each in explained
+    )
+
+
+def _only_cleans_up(old: LocatedSupport, new: LocatedSupport) -> bool:
+    """Whether nothing but clearing up was added, at the end of what there was."""
+    was, now = _lines(old.support.text), _lines(new.support.text)
+    added = _added(was, now)
+    if not added:
+        return False
+    if _TEAR_DOWN.search(new.support.name):
+        return True
+    after_yield = [place for place, line in enumerate(now) if "yield" in line]
+    return all(
+        bool(_RESETS.search(now[place]))
+        or bool(after_yield and place > after_yield[-1])
+        for place in added
+    )
+
+
+def _lines(text: str) -> list[str]:
+    return [line for line in map(str.strip, text.splitlines()) if line]
+
+
+def _added(was: list[str], now: list[str]) -> list[int]:
+    """Places of added lines; empty where anything but adding was done."""
+    added, place = [], 0
+    for number, line in enumerate(now):
+        if place < len(was) and _alike(line, was[place]):
+            place += 1
+        else:
+            added.append(number)
+    return added if place == len(was) else []
+
+
+def _alike(line: str, before: str) -> bool:
+    """A `return` that became a `yield` hands out the same."""
+    return line == before or line == re.sub(r"^return\b", "yield", before)
+
+
+def _difference(
+    rule: Rule, was: LocatedSupport | None, now: LocatedSupport | None
+) -> Difference:
+    found = now or was
+    assert found is not None
+    old, new = _apart(was, now)
+    cleans = rule in {Rule.ARRANGEMENT_ADDED, Rule.ARRANGEMENT_REMOVED}
+    return Difference(
+        rule=rule.value,
+        aspect=Aspect.ARRANGEMENT if cleans else Aspect.SUPPORT,
+        change=change_of(rule),
+        path=found.path,
+        line=found.support.line + (0 if now is None else _first_change(was, now)),
+        was=shortened(old),
+        now=shortened(new),
+    )
+
+
+def _apart(was: LocatedSupport | None, now: LocatedSupport | None) -> tuple[str, str]:
+    """Both texts from the first line on that differs."""
+    if was is None:
+        return "", "" if now is None else now.support.text
+    if now is None:
+        return was.support.text, ""
+    old, new = was.support.text.splitlines(), now.support.text.splitlines()
+    start = _common(old, new)
+    end = _common(old[start:][::-1], new[start:][::-1])
+    return (
+        "\n".join(old[start : len(old) - end]),
+        "\n".join(new[start : len(new) - end]),
+    )
+
+
+def _first_change(was: LocatedSupport | None, now: LocatedSupport) -> int:
+    if was is None:
+        return 0
+    return min(
+        _common(was.support.text.splitlines(), now.support.text.splitlines()),
+        max(now.support.last_line - now.support.line, 0),
+    )
+
+
+def _common(old: Sequence[str], new: Sequence[str]) -> int:
+    count = 0
+    for one, other in zip(old, new, strict=False):
+        if one != other:
+            break
+        count += 1
+    return count
