@@ -184,7 +184,7 @@ def _cells(inquiry: Inquiry, test: TestId) -> Iterable[CellInfo]:
     names = {canonical(tree, changed): tree for tree in reversed(known)}
     for tree, context in keys:
         cell = inquiry.evidence.cell(test, tree, context)
-        yield _cell(names.get(tree, tree), context, cell)
+        yield _cell(names.get(replace(tree, overlay=None), tree), context, cell)
 
 
 def _cell(tree: Tree, context: Context, cell: Cell) -> CellInfo:
