@@ -37,6 +37,8 @@ class Places:
     inputs: PurePosixPath
     #: What the gate takes out; empty when the trial starts.
     outputs: PurePosixPath
+    #: A socket for results that the tests can't change any more; None: there is none.
+    channel: PurePosixPath | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,6 +99,10 @@ class TrialOutput:
     seconds: float = 0.0
     #: A sentence for each thing in the outputs that was not taken.
     refused: tuple[str, ...] = ()
+    #: What was said into the bench's channel, by the streams' names; None: no channel.
+    kept: Mapping[str, bytes] | None = None
+    #: Why what came through the channel can't be trusted, a sentence for each reason.
+    faults: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,5 +119,8 @@ class Levels:
     memory: str
     database: str = "none"
     processes: str = "killed"
+    #: Where results are written: by a separate user, a separate process, or by the
+    #: same process that runs the tests.
+    results: str = "same process"
     #: For each level that is not the best: why not more, by field name.
     why_not: Mapping[str, str] = field(default_factory=dict)

@@ -1,22 +1,30 @@
-"""What a tar archive can't do inside a container: delete, and hand over to a user.
+"""What a tar archive can't do inside a container: delete, hand over, keep results.
 
 Standard library only, from Python 3.6 on; started as `python -I -S`, so that nothing
 of the tree under trial is loaded before this has done its work.
 
     fairtrial_apply.py PLAN settle        as root, before a container is frozen
     fairtrial_apply.py PLAN trial ARGV…   as the trial's user, then becomes ARGV
+    fairtrial_apply.py PLAN guarded ARGV… as root: the same in a child, whose reports
+                                          are kept, and whose exit code is its own
 
 The plan is JSON: `workspace` (a folder), `deletes` and `writes` (relative paths),
-`owner` (a number) and `owned` (folders). Exit code 125 and a last line on standard
+`owner` (a number), `owned` (folders), and for `guarded` what the collector is told:
+`sockets` and `results` (folders), `size` (bytes), `count` (streams). Exit code 125 and a last line on standard
 error that begins with "fairtrial_apply:" mean that this failed, and not a test.
 """
 
 import errno
 import json
 import os
+import select
 import signal
 import stat
 import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+from fairtrial_collector import Collector
 
 FAILED = 125
 NOT_FOUND = 127
@@ -131,29 +139,98 @@ def _apply(plan):
         _written(plan["workspace"], path)
 
 
-def main(argv):
+def _become_user(owner):
+    """Give up root and all its capabilities; the kernel takes them with the user."""
+    for descriptor in (0, 1, 2):
+        # A command that opens /dev/stdout opens it anew, as the user it is.
+        os.fchown(descriptor, owner, owner)
+    os.setgroups([])
+    os.setresgid(owner, owner, owner)
+    os.setresuid(owner, owner, owner)
+
+
+def _become_command(plan, command):
+    """Put the tree in order and turn into the command, with the rights there are."""
     try:
-        with open(argv[1], encoding="ascii") as source:
-            plan = json.load(source)
         _apply(plan)
-        if argv[2] == "settle":
-            for folder in plan["owned"]:
-                _hand_over(folder, plan["owner"])
-            return 0
         os.chdir(plan["workspace"])
         os.umask(0o022)
         # Python ignores these two, and a command would inherit that.
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
         signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
     except Exception as error:
-        sys.stderr.write("fairtrial_apply: {!r}\n".format(error))
-        return FAILED
-    command = argv[3:]
+        return _failed(error)
     try:
         os.execvp(command[0], command)
     except OSError as error:
         sys.stderr.write("{}: {}\n".format(command[0], error.strerror))
+        sys.stderr.flush()
         return NOT_FOUND
+
+
+def _watch_over(child, collector, woken):
+    """The child's exit code as a shell has it, with all that was reported kept."""
+    poll = select.poll()
+    poll.register(woken, select.POLLIN)
+    collector.join(poll)
+    while True:
+        for descriptor, _ in poll.poll():
+            if descriptor == woken:
+                os.read(woken, 512)
+            else:
+                collector.take(descriptor)
+        pid, status = os.waitpid(child, os.WNOHANG)
+        if pid:
+            collector.drain()
+            if os.WIFSIGNALED(status):
+                return 128 + os.WTERMSIG(status)
+            return os.WEXITSTATUS(status)
+
+
+def _run(plan, command):
+    """Run the command as the trial's user, and keep what it reports."""
+    collector = Collector(*(plan[k] for k in ("sockets", "results", "size", "count")))
+    woken, wake = os.pipe()
+    for descriptor in (woken, wake):
+        os.set_blocking(descriptor, False)
+    signal.set_wakeup_fd(wake)
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    child = os.fork()
+    if child == 0:
+        code = FAILED
+        try:
+            signal.set_wakeup_fd(-1)
+            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            os.setsid()
+            _become_user(plan["owner"])
+            code = _become_command(plan, command)
+        except Exception as error:
+            code = _failed(error)
+        finally:
+            os._exit(code)
+    return _watch_over(child, collector, woken)
+
+
+def _failed(error):
+    sys.stderr.write("fairtrial_apply: {!r}\n".format(error))
+    sys.stderr.flush()
+    return FAILED
+
+
+def main(argv):
+    try:
+        with open(argv[1], encoding="ascii") as source:
+            plan = json.load(source)
+        if argv[2] == "settle":
+            _apply(plan)
+            for folder in plan["owned"]:
+                _hand_over(folder, plan["owner"])
+            return 0
+        if argv[2] == "guarded":
+            return _run(plan, argv[3:])
+    except Exception as error:
+        return _failed(error)
+    return _become_command(plan, argv[3:])
 
 
 if __name__ == "__main__":

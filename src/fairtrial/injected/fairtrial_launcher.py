@@ -1,7 +1,7 @@
 """Runs one trial inside walls of its own; started by the bench `here`.
 
-Three processes: this launcher, which stays outside and ends everything when the gate
-is gone or asks for it; an inner one, the first process of the walls, which builds
+Three processes: this launcher, which stays outside, keeps what the tests report, and
+ends everything when the gate is gone or asks for it; an inner one, the first process of the walls, which builds
 them, reaps, and reports; and the trial itself, without rights.
 
     python -I -S fairtrial_launcher.py PLAN STATUS LIFELINE
@@ -22,6 +22,7 @@ import warnings  # noqa: F401 - os.execvpe wants it, when it is out of reach
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
+from fairtrial_collector import Collector
 from fairtrial_delta import apply_delta
 from fairtrial_walls import (
     PR_SET_CHILD_SUBREAPER,
@@ -43,6 +44,7 @@ from fairtrial_walls import (
 
 def launch(plan, status, lifeline):
     """Raise the walls, start what is inside, and end it all when it is time."""
+    collector = Collector(*plan["collect"]) if plan.get("collect") else None
     join_groups(plan)
     walls = plan["walls"]
     if "user" in walls:
@@ -53,19 +55,28 @@ def launch(plan, status, lifeline):
     inner = os.fork()
     if inner == 0:
         guarded(status, 125, inside, plan, status, lifeline)
+    prctl(PR_SET_DUMPABLE, 0)
     try:
-        wait_for_either(inner, lifeline)
+        wait_for_either(inner, lifeline, collector)
     finally:
         end(inner, "pid" in walls, plan)
+        if collector is not None:
+            collector.drain()
 
 
-def wait_for_either(inner, lifeline):
+def wait_for_either(inner, lifeline, collector):
     """Return when the inner process has ended or the lifeline is cut."""
     watched = os.pidfd_open(inner)
     poll = select.poll()
     poll.register(watched, select.POLLIN)
     poll.register(lifeline, select.POLLIN | select.POLLHUP)
-    poll.poll()
+    if collector is not None:
+        collector.join(poll)
+    while True:
+        for descriptor, _ in poll.poll():
+            if descriptor in (watched, lifeline):
+                return
+            collector.take(descriptor)
 
 
 def end(inner, walled, plan):

@@ -259,10 +259,12 @@ def pytest_sessionfinish(session):
 
 
 def _keep_junit(path):
-    """A copy of the report where the project writes it to a place of its own."""
+    """A copy of the report, wherever the project writes it."""
     if not path or not os.path.isfile(path):
         return
     target = _witness.channel.beside("junit", "xml")
-    if os.path.realpath(path) != os.path.realpath(target):
-        with open(path, "rb") as source, open(target, "wb") as copy:
-            copy.write(source.read())
+    there = os.path.realpath(path) == os.path.realpath(target)
+    if there and _witness.channel.socket is None:
+        return
+    with open(path, "rb") as source:
+        _witness.channel.send_whole("junit", "xml", source.read())

@@ -1,11 +1,12 @@
 """What is seen inside one process, and gets out even if the process dies.
 
-Every event is one JSON line, appended at once to this process's own file. Runs on
+Every event is one JSON line, sent at once as this process's own stream. Runs on
 Python 3.7 and newer, with the standard library only.
 """
 
 from __future__ import annotations
 
+import _socket
 import faulthandler
 import hashlib
 import json
@@ -17,7 +18,17 @@ from _thread import allocate_lock, start_new_thread
 from fairtrial_frames import Frames
 
 #: Kept where tests that replace clocks and exits do not look for them.
-REAL = {"exit": os._exit, "now": time.monotonic, "pid": os.getpid}
+REAL = {
+    "exit": os._exit,
+    "now": time.monotonic,
+    "pid": os.getpid,
+    "open": os.open,
+    "close": os.close,
+    "write": os.write,
+    "dumps": json.dumps,
+}
+#: A socket's path may have 107 bytes; behind a folder's descriptor it is short.
+LONGEST_SOCKET = 100
 
 
 def read_plan():
@@ -42,34 +53,83 @@ def read_plan():
 
 
 class Channel:
-    """Appends events to this process's own file; a fork of it stays silent."""
+    """Says events as they happen; a fork of this process stays silent.
+
+    Where the bench has a channel, they go to a process that keeps them out of the
+    tests' reach; else they are appended to this process's own file.
+    """
 
     def __init__(self, plan, worker):
         self.pid = REAL["pid"]()
         self.folder = plan["outputs"]
+        self.socket = plan.get("channel")
         self.stem = "%s-%d" % (worker, self.pid)
-        self.path = self.beside("events", "jsonl")
         self.fd = None
         self.write("begin", token=plan["token"], worker=worker, mode=plan["mode"])
 
     def beside(self, kind, ending):
-        return os.path.join(self.folder, "%s-%s.%s" % (kind, self.stem, ending))
+        """A file of this process's own, which tests can reach."""
+        return os.path.join(self.folder, self.name(kind, ending))
+
+    def name(self, kind, ending):
+        return "%s-%s.%s" % (kind, self.stem, ending)
+
+    def open(self, kind, ending):
+        """A descriptor to write one stream to."""
+        if self.socket is not None:
+            return connect(self.socket, self.name(kind, ending))
+        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT
+        return REAL["open"](self.beside(kind, ending), flags, 0o644)
+
+    def send_whole(self, kind, ending, data):
+        """One stream with all that it will ever hold."""
+        descriptor = self.open(kind, ending)
+        try:
+            write_all(descriptor, data)
+        finally:
+            REAL["close"](descriptor)
 
     def write(self, event, **fields):
         if REAL["pid"]() != self.pid:
             return
         fields["e"] = event
         fields["t"] = round(REAL["now"](), 6)
-        line = (json.dumps(fields) + "\n").encode("ascii")
+        line = (REAL["dumps"](fields) + "\n").encode("ascii")
         for _ in range(2):
             try:
                 if self.fd is None:
-                    flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT
-                    self.fd = os.open(self.path, flags, 0o644)
-                os.write(self.fd, line)
+                    self.fd = self.open("events", "jsonl")
+                write_all(self.fd, line)
                 return
             except OSError:  # a test closed every descriptor that it could find
                 self.fd = None
+
+
+def connect(path, name):
+    """A descriptor of a stream of this name, kept by the bench's collector.
+
+    The library's own `socket` is what tests switch off or replace.
+    """
+    client = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
+    client.settimeout(None)
+    folder = None
+    try:
+        if len(os.fsencode(path)) > LONGEST_SOCKET:
+            folder = REAL["open"](os.path.dirname(path), os.O_RDONLY)
+            path = "/proc/self/fd/%d/%s" % (folder, os.path.basename(path))
+        client.connect(path)
+        descriptor = client.detach()
+    finally:
+        client.close()
+        if folder is not None:
+            REAL["close"](folder)
+    write_all(descriptor, name.encode("ascii") + b"\n")
+    return descriptor
+
+
+def write_all(descriptor, data):
+    while data:
+        data = data[REAL["write"](descriptor, data) :]
 
 
 class Witness:
@@ -188,7 +248,7 @@ class Watchdog:
     def __init__(self, witness):
         self.witness = witness
         self.limit = witness.plan["test_timeout"]
-        self.fault_file = open(witness.channel.beside("fault", "txt"), "wb", 0)
+        self.fault_file = os.fdopen(witness.channel.open("fault", "txt"), "wb", 0)
         #: Grows by one with each test.
         self.generation = 0
         self.pause = allocate_lock()

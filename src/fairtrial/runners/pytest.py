@@ -17,6 +17,7 @@ from fairtrial.runners import Command, Order, Selection, SuiteResult
 from fairtrial.runners.reports.asked import keeps_out, with_unreported
 from fairtrial.runners.reports.covered import covered
 from fairtrial.runners.reports.crosscheck import junit_disagreements
+from fairtrial.runners.reports.guarded import guarded
 from fairtrial.runners.reports.receipt import Receipt, contradictions, missed_threshold
 from fairtrial.runners.reports.run import Run, read_run
 
@@ -69,6 +70,7 @@ def _command(command: str, plan: Mapping[str, object], places: Places) -> Comman
         **plan,
         "workspace": str(places.workspace),
         "outputs": str(places.outputs),
+        "channel": None if places.channel is None else str(places.channel),
     }
     # Appended, never put first: the project's own modules and options keep their
     # places. The plugin takes both back before any code of the project runs.
@@ -102,6 +104,7 @@ def read_results(
 
     `tree` maps each path of the tried tree to the SHA-256 of its content.
     """
+    output = guarded(output)
     run = read_run(output, places, selection.test_timeout)
     if not run.processes:
         return SuiteResult(results={}, trust=Trust.ERRORED, distrust=_no_report(output))
@@ -142,11 +145,12 @@ def read_results(
 
 def _inventory(run: Run, output: TrialOutput, places: Places) -> SuiteResult:
     expected = _token(LIST, (), places)
-    unsound = [
+    unsound: list[str] = [
         process.malformed or "a list that belongs to another trial"
         for process in run.processes
         if process.malformed or process.token != expected or not process.finished
     ]
+    unsound += output.faults
     if unsound and not run.uncollectable:
         reason = f"the list of tests can't be read: {unsound[0]}"
         return SuiteResult(results={}, trust=Trust.CONTRADICTORY, distrust=reason)

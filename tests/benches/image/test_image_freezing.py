@@ -155,13 +155,13 @@ def test_what_a_build_left_in_the_outputs_is_gone_before_a_trial(
     bench.freeze(
         Revision.HEAD,
         tree_of(a=""),
-        Setup(build=(forged.replace("$O", "/fairtrial/out"),)),
+        Setup(build=(forged.replace("$O", "/fairtrial/out/left"),)),
     )
     output = run_shell(
         bench, "ls -A /fairtrial/in", frozen=Revision.HEAD, inputs={"plan": b""}
     )
 
-    assert (b"plan\n", {}) == (output.stdout, output.files)
+    assert (b"channel\nplan\n", {}) == (output.stdout, output.files)
 
 
 @pytest.mark.slow

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
+from fairtrial.benches.channel import said
 from fairtrial.benches.here import conditions, environment, reach
 from fairtrial.benches.here.commands import Commands, Ended
 from fairtrial.benches.here.content import Layers, overlaid, placed
@@ -188,13 +189,15 @@ class HereBench:
                     network=self._options.network is Network.OPEN,
                     timeout=spec.timeout,
                     delta=_delta(spec),
+                    reports=True,
                 )
-            collected = collect(
-                room.outputs, size=limits.outputs, count=limits.output_files
+            collected, kept = (
+                collect(folder, size=limits.outputs, count=limits.output_files)
+                for folder in (room.outputs, room.results)
             )
         finally:
             self._commands.close(room)
-        return _output(ended, collected)
+        return _output(ended, collected, kept)
 
     @contextlib.contextmanager
     def _thawed(
@@ -252,8 +255,8 @@ def _delta(spec: TrialSpec) -> Delta:
     )
 
 
-def _output(ended: Ended, collected: Collected) -> TrialOutput:
-    launched = ended.launched
+def _output(ended: Ended, collected: Collected, kept: Collected) -> TrialOutput:
+    launched, reported = ended.launched, said(kept.files, kept.refused)
     code = launched.exit if launched.exit is not None else launched.signal
     if ended.out_of_memory:
         ending = Ending.OUT_OF_MEMORY
@@ -276,4 +279,6 @@ def _output(ended: Ended, collected: Collected) -> TrialOutput:
         stdout=launched.stdout,
         stderr=launched.stderr,
         seconds=launched.seconds,
+        kept=reported.streams,
+        faults=reported.faults,
     )

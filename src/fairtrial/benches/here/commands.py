@@ -12,7 +12,14 @@ from typing import Final
 
 from fairtrial.benches.here.files import make_folder, remove_tree
 from fairtrial.benches.here.groups import Group, make_group
-from fairtrial.benches.here.launching import Delta, Launched, Lifeline, Plan, launch
+from fairtrial.benches.here.launching import (
+    Collecting,
+    Delta,
+    Launched,
+    Lifeline,
+    Plan,
+    launch,
+)
 from fairtrial.benches.here.options import Limits
 from fairtrial.benches.here.rooms import Room, Site
 from fairtrial.benches.leftovers import Kind, Record
@@ -72,9 +79,12 @@ class Commands:
         network: bool,
         timeout: float,
         delta: Delta | None = None,
+        reports: bool = False,
     ) -> Ended:
         """How a command ended that starts in the workspace of its room.
 
+        With `reports`, what its processes say into the room's channel is kept in
+        `room.results`.
         Raises BenchFailed when it could not be started as planned.
         """
         site, ground = room.site, room.site.ground
@@ -94,6 +104,7 @@ class Commands:
             limits=self._process_limits(site),
             delta=delta or Delta(),
             keep_rights=self.keep_rights,
+            collecting=self._collecting(room) if reports else None,
         )
         things = [
             self.record.add(Kind.CGROUP, str(folder)) for _, folder in group.members
@@ -107,6 +118,15 @@ class Commands:
             group.remove()
             for thing in things:
                 self.record.remove(thing)
+
+    def _collecting(self, room: Room) -> Collecting:
+        make_folder(room.results, 0o700)
+        return Collecting(
+            sockets=str(room.inputs),
+            results=str(room.results),
+            size=self.limits.outputs,
+            count=self.limits.output_files,
+        )
 
     def step(
         self,

@@ -60,6 +60,17 @@ class Delta:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Collecting:
+    """Where processes report to, and where what they report is kept; host paths."""
+
+    sockets: str
+    results: str
+    #: Bytes of all streams together, and how many streams.
+    size: int
+    count: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
     """Everything that the launcher has to know about one command."""
 
@@ -81,6 +92,8 @@ class Plan:
     limits: Mapping[str, int] = field(default_factory=dict)
     delta: Delta = Delta()
     keep_rights: bool = False
+    #: None: nothing of the command reports.
+    collecting: Collecting | None = None
 
     def encoded(self) -> bytes:
         """As the launcher reads it."""
@@ -103,8 +116,18 @@ class Plan:
                 "time": self.delta.time,
             },
             "keep_rights": self.keep_rights,
+            "collect": self.collecting and _in_order(self.collecting),
         }
         return json.dumps(plan).encode()
+
+
+def _in_order(collecting: Collecting) -> tuple[str, str, int, int]:
+    return (
+        collecting.sockets,
+        collecting.results,
+        collecting.size,
+        collecting.count,
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

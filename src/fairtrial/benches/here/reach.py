@@ -33,11 +33,15 @@ def levels(ground: Ground, network: Network) -> Levels:
         reasons.setdefault(
             "files", "what is outside of the workspace can't be made read-only here"
         )
+    if ground.uid is None:
+        said = reasons.get("user", "trials run as the gate's own user")
+        reasons["results"] = said
     return Levels(
         files="overlay" if ground.overlay else "copy",
         user="same" if ground.uid is None else "dropped",
         network="none" if walled else "open",
         memory="unlimited" if docker else "limited",
         processes="killed",
+        results="separate process" if ground.uid is None else "separate user",
         why_not=reasons,
     )

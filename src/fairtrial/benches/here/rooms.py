@@ -48,6 +48,7 @@ class Site:
             workspace=place / "workspace",
             inputs=place / "inputs",
             outputs=place / "outputs",
+            channel=place / "inputs" / "channel",
         )
 
     @property
@@ -74,6 +75,11 @@ class Room:
     def outputs(self) -> Path:
         """Where the outputs lie for whoever is outside."""
         return self._base / "outputs"
+
+    @property
+    def results(self) -> Path:
+        """Where what was said into the channel is kept: never in reach of a command."""
+        return self.folder / "results"
 
     @property
     def inputs(self) -> Path:

@@ -14,8 +14,16 @@ from fairtrial.domain.settings import Network
 from fairtrial.domain.trials import Levels, Places
 
 ROOT: Final = PurePosixPath("/fairtrial")
+#: Fetched in one go; what its folder holds is kept apart by its folder's name.
+OUT: Final = ROOT / "out"
+#: Root's alone: where the helper keeps what tests report. Before the outputs in order,
+#: so that those can't use up what is taken.
+RESULTS: Final = OUT / "kept"
 PLACES: Final = Places(
-    workspace=ROOT / "work", inputs=ROOT / "in", outputs=ROOT / "out"
+    workspace=ROOT / "work",
+    inputs=ROOT / "in",
+    outputs=OUT / "left",
+    channel=ROOT / "in" / "channel",
 )
 HOME: Final = ROOT / "home"
 TEMPORARY: Final = ROOT / "tmp"
@@ -23,6 +31,7 @@ VENV: Final = ROOT / "venv"
 #: What the bench itself puts in; root's, and read-only for a trial.
 OWN: Final = ROOT / "bench"
 HELPER: Final = OWN / "fairtrial_apply.py"
+COLLECTOR: Final = OWN / "fairtrial_collector.py"
 PLAN: Final = OWN / "plan.json"
 
 #: "nobody" nearly everywhere, so that asking for the user's name finds an answer.
@@ -38,6 +47,10 @@ INSTALLER: Final = (
     "SETGID",
     "SETUID",
 )
+
+#: What the helper needs as root before a trial's command starts: to hand over the
+#: printed streams, and to become the trial's user, which takes all three away.
+STARTER: Final = ("CHOWN", "SETGID", "SETUID")
 
 #: What is kept of the environment of the gate's own image; an image that the
 #: configuration names keeps all of its own.
@@ -115,17 +128,21 @@ class Conditions:
         env: Mapping[str, str],
         labels: Mapping[str, str],
     ) -> ContainerPlan:
-        """A container that runs one command as a user without rights."""
+        """A container whose helper runs one command as a user without rights.
+
+        The helper stays root, so that the command can't touch what it keeps.
+        """
         return ContainerPlan(
             image=image,
             argv=argv,
-            user=f"{USER}:{USER}",
+            user="0:0",
             workdir="/",
             env={**self.environment(), **env},
             network=_MODES[self.network],
             memory=self.memory,
             processes=self.processes,
             shared_memory=self.shared_memory,
+            capabilities=STARTER,
             labels=labels,
         )
 
@@ -168,6 +185,7 @@ class Conditions:
             user="dropped",
             network=self.network.value,
             memory="limited" if facts.limits_memory else "unlimited",
+            results="separate user",
             why_not=why_not,
         )
 

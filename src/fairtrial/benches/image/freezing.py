@@ -13,11 +13,14 @@ from typing import Final
 from fairtrial import injected
 from fairtrial.benches.image import archives
 from fairtrial.benches.image.conditions import (
+    COLLECTOR,
     HELPER,
     HOME,
+    OUT,
     OWN,
     PLACES,
     PLAN,
+    RESULTS,
     ROOT,
     TEMPORARY,
     USER,
@@ -37,6 +40,10 @@ _INSTALLERS: Final = {
     "PIP_NO_CACHE_DIR": "1",
     "PIP_ROOT_USER_ACTION": "ignore",
 }
+
+#: Bytes and number of the streams that a trial may report; less than what is taken.
+_REPORTED: Final = 200 * 1024 * 1024
+_STREAMS: Final = 1500
 
 #: Without network there is nothing to wait for.
 _OFFLINE: Final = {"PIP_RETRIES": "0"}
@@ -229,6 +236,10 @@ def plan_of(*, deletes: Iterable[str], writes: Iterable[str]) -> bytes:
         "deletes": list(deletes),
         "writes": list(writes),
         "owner": USER,
+        "sockets": str(PLACES.inputs),
+        "results": str(RESULTS),
+        "size": _REPORTED,
+        "count": _STREAMS,
         "owned": [str(PLACES.workspace), str(HOME)],
     }
     return json.dumps(plan).encode("ascii")
@@ -236,10 +247,11 @@ def plan_of(*, deletes: Iterable[str], writes: Iterable[str]) -> bytes:
 
 def own_files(time: int) -> Iterator[bytes]:
     """The helper, in a folder that only root writes and that held nothing."""
-    source = Path(injected.__path__[0], HELPER.name).read_bytes()
     yield archives.folder(ROOT, owner=0, mode=0o755, time=time)
     yield from archives.emptied(OWN, owner=0, mode=0o755, time=time)
-    yield from archives.file(HELPER, source, owner=0, mode=0o444, time=time)
+    for file in (HELPER, COLLECTOR):
+        source = Path(injected.__path__[0], file.name).read_bytes()
+        yield from archives.file(file, source, owner=0, mode=0o444, time=time)
 
 
 def _places(time: int) -> Iterator[bytes]:
@@ -253,6 +265,8 @@ def fresh_folders(time: int) -> Iterator[bytes]:
     """Input, output and temporary folders, with nothing in them."""
     folders: tuple[tuple[PurePosixPath, int, int], ...] = (
         (PLACES.inputs, 0, 0o755),
+        (OUT, 0, 0o755),
+        (RESULTS, 0, 0o700),
         (PLACES.outputs, USER, 0o755),
         (TEMPORARY, USER, 0o755),
     )

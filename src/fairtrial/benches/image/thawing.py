@@ -8,11 +8,14 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Final
 
+from fairtrial.benches.channel import said
 from fairtrial.benches.image import archives
 from fairtrial.benches.image.conditions import (
     HELPER,
+    OUT,
     PLACES,
     PLAN,
+    RESULTS,
     USER,
     Conditions,
 )
@@ -54,7 +57,7 @@ class Thawer:
         Raises BenchFailed when the trial was not set up as asked, ServiceError when
         the engine fails.
         """
-        helper = (frozen.python, "-I", "-S", str(HELPER), str(PLAN), "trial")
+        helper = (frozen.python, "-I", "-S", str(HELPER), str(PLAN), "guarded")
         plan = self.conditions.trial(
             frozen.image, (*helper, *spec.argv), spec.env, self.labels
         )
@@ -114,22 +117,48 @@ class Thawer:
             # end, and sometimes later.
             state = self.engine.state(container)
         if state.code == _HELPER_FAILED and _HELPER_SAYS in stderr:
-            said = stderr.rpartition(_HELPER_SAYS)[2].decode("utf-8", "replace").strip()
-            raise BenchFailed(f"a trial's files could not be set up: {said[:500]}")
+            told = stderr.rpartition(_HELPER_SAYS)[2].decode("utf-8", "replace").strip()
+            raise BenchFailed(f"a trial's files could not be set up: {told[:500]}")
         ending, code = _ending(state, in_time=in_time)
+        left, kept = _below(PLACES.outputs, taken), _below(RESULTS, taken)
+        reported = said(kept.files, kept.refused)
         return TrialOutput(
             ending=ending,
             code=code,
-            files=taken.files,
+            files=left.files,
             stdout=stdout,
             stderr=stderr,
             seconds=state.seconds,
-            refused=taken.refused,
+            refused=left.refused,
+            kept=reported.streams,
+            faults=reported.faults,
         )
 
     def _fetch(self, container: str) -> Taken:
-        with self.engine.fetched(container, str(PLACES.outputs)) as archive:
+        with self.engine.fetched(container, str(OUT)) as archive:
             return read_untrusted(archive, self.caps)
+
+
+def _below(folder: PurePosixPath, taken: Taken) -> Taken:
+    """What was taken from one folder of OUT, by its name there.
+
+    A refusal that names no folder may be about any of them.
+    """
+    top = f"{folder.name}/"
+    others = tuple(f"{it.name}/" for it in (RESULTS, PLACES.outputs) if it != folder)
+    return Taken(
+        files={
+            name.removeprefix(top): data
+            for name, data in taken.files.items()
+            if name.startswith(top)
+        },
+        refused=tuple(
+            each.replace(top, "", 1)
+            for each in taken.refused
+            # A name is quoted in it.
+            if not each[1:].startswith(others)
+        ),
+    )
 
 
 def _ending(state: ContainerState, *, in_time: bool) -> tuple[Ending, int]:

@@ -28,6 +28,7 @@ class Receipt:
 
 def contradictions(receipt: Receipt) -> Iterator[str]:
     """Why this report is no evidence, sentence by sentence; nothing when it is."""
+    yield from receipt.output.faults
     yield from _processes(receipt)
     yield from _loaded(receipt)
     yield from _unfinished(receipt)
