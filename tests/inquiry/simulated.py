@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from fairtrial.domain.evidence import Evidence
 from fairtrial.domain.experiments import (
@@ -16,7 +16,7 @@ from fairtrial.domain.experiments import (
     Trust,
     Unit,
 )
-from fairtrial.domain.names import HunkId, SuiteName, TestId, TrialId
+from fairtrial.domain.names import HunkId, OverlayId, SuiteName, TestId, TrialId
 from fairtrial.domain.paths import PERSONS_CLASSES, PathClass
 from fairtrial.domain.results import (
     FAILURES,
@@ -54,6 +54,8 @@ class Act:
     #: Where it fails; failures are the same failure when this is equal.
     frame: str = "here"
     unbuildable: bool = False
+    #: It fails for want of this name.
+    misses: str = ""
 
 
 #: What a test does, given the active production hunks and whose tests these are;
@@ -90,6 +92,10 @@ class World:
     changed: frozenset[PathClass] = frozenset()
     workers: int = 1
     edited: frozenset[str] = frozenset()
+    demands_equal: frozenset[str] = frozenset()
+    #: What base's version of a test does by itself on head's production.
+    by_itself: dict[str, Act] = field(default_factory=dict)
+    removed: frozenset[str] = frozenset()
     #: Which trials the bench loses: called with the number of the trial.
     loses: Callable[[int], bool] = lambda number: False
     #: Reverted trees that can't be built.
@@ -120,6 +126,8 @@ class World:
             return None
         if tree.reverted & {HunkId(hunk) for hunk in self.unbuildable_without}:
             return Act(unbuildable=True)
+        if tree.overlay is not None:
+            return self.by_itself.get(tree.overlay)
         return self.tests[str(test)](self._active(tree), tree.tests)
 
     def listing(self, tree: Tree) -> tuple[TestId, ...]:
@@ -172,6 +180,8 @@ class World:
 
     def _result(self, test: TestId, act: Act, state: set[str]) -> Result:
         reason = ""
+        if act.misses:
+            return missing(test, act.misses)
         if act.fails:
             reason = act.frame
         elif any(tokens <= state for tokens in act.fails_with):
@@ -242,6 +252,9 @@ class World:
             listed=first.listed,
             base_listed=base,
             edited=frozenset(TestId(name) for name in self.edited),
+            demands_equal=frozenset(TestId(name) for name in self.demands_equal),
+            restorable={TestId(name): OverlayId(name) for name in self.by_itself},
+            removed=self.removed,
             hunks=self.hunk_ids,
             widen=self.widen,
             budget=self.budget,
@@ -268,6 +281,15 @@ BASE_TREE = Tree(
     migration=Revision.BASE,
     tests=Revision.BASE,
 )
+
+
+def missing(test: TestId, name: str) -> Result:
+    """A failure for want of a name."""
+    result = failed(test, name)
+    assert result.failure is not None
+    message = f"module 'calc' has no attribute '{name}'"
+    failure = replace(result.failure, type="AttributeError", message=message)
+    return replace(result, failure=failure)
 
 
 def failed(test: TestId, reason: str, outcome: Outcome = Outcome.FAILED) -> Result:
