@@ -41,6 +41,8 @@ class Slice(NamedTuple):
     edited: bool
     #: T alone, which a new test's other contexts read.
     alone: Summary
+    #: Demands that are equal; where no production is touched they change nothing.
+    equal: bool = False
 
     def case(self, readings: Mapping[Company, Reading]) -> Case:
         return Case(
@@ -50,6 +52,7 @@ class Slice(NamedTuple):
             wider=readings.get(Company.WIDER),
             touches_production=self.touches,
             edited=self.edited,
+            demands_equal=self.equal,
             necessary=True,
             opening_seen_at_base=True,
         )
@@ -57,6 +60,11 @@ class Slice(NamedTuple):
 
 SLICES = tuple(
     Slice(*values) for values in product((False, True), (False, True), (P, UNKNOWN, F))
+)
+
+EQUAL = tuple(
+    Slice(touches=True, edited=edited, alone=alone, equal=True)
+    for edited, alone in product((False, True), (P, UNKNOWN, F))
 )
 
 

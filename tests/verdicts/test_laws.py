@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.verdicts.sweep import (
+    EQUAL,
     F_OTHERWISE,
     MIXED,
     SLICES,
@@ -124,7 +125,7 @@ def sweep(chosen: Slice, companies: tuple[Company, ...]) -> int:
     return len(decisions)
 
 
-@pytest.mark.parametrize("chosen", SLICES)
+@pytest.mark.parametrize("chosen", [*SLICES, *EQUAL])
 def test_the_laws_hold_for_all_that_alone_and_suite_can_show(chosen: Slice) -> None:
     assert 1_000 < sweep(chosen, (Company.ALONE, Company.SUITE))
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from tests.verdicts.made import SILENT, case, reading
 
 from fairtrial.domain.decisions import Blame, Category, Decision
@@ -31,3 +33,25 @@ def test_tests_that_fail_only_in_company_are_none() -> None:
 
 def test_production_that_fails_is_none() -> None:
     assert test_defect.judge(case(reading("F", "P", "F", "F"))) is None
+
+
+def test_beside_production_it_takes_equal_demands() -> None:
+    beside = case(reading("F", "P", "F", "P"), touches=True)
+    equal = replace(beside, demands_equal=True)
+
+    assert test_defect.judge(beside) is None
+    assert Category.UNPROVEN is judge(beside).category
+    assert Category.TEST_DEFECT is judge(equal).category
+    assert Decision.REPAIR is judge(equal).decision
+
+
+def test_equal_demands_prove_nothing_where_base_fails_on_heads_production() -> None:
+    for swap, category in (
+        ("F", Category.REGRESSION),
+        ("F≠", Category.REGRESSION),
+        ("mixed", Category.INCONCLUSIVE),
+        ("U", Category.CONTRACT_REMOVED),
+    ):
+        found = case(reading("F", "P", "F", swap), touches=True)
+
+        assert category is judge(replace(found, demands_equal=True)).category
