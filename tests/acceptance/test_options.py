@@ -20,15 +20,19 @@ def test_a_budget_that_is_over_at_once_lets_nothing_pass(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("authority", ["repair", "feature"])
-def test_an_authority_that_can_not_be_judged_yet_ends_with_a_sentence(
-    authority: str, tmp_path: Path
-) -> None:
+def test_an_agents_authority_reaches_the_report(authority: str, tmp_path: Path) -> None:
     built = build("clean", tmp_path)
 
-    code, report, printed = gate(built, tmp_path / "r", f"--authority={authority}")
+    _, report, _ = gate(built, tmp_path / "r", f"--authority={authority}")
 
-    assert (2, 2) == (code, report["exit_code"])
-    assert f"`{authority}` is not supported yet" in printed
+    assert (authority, "as asked for") == (
+        report["subject"]["authority"],
+        report["subject"]["authority_because"],
+    )
+    assert (
+        f"authority `{authority}` (as asked for)"
+        in (tmp_path / "r" / "report.md").read_text()
+    )
 
 
 def test_a_variant_and_a_language_reach_the_report(tmp_path: Path) -> None:

@@ -76,7 +76,7 @@ def test_the_gates_exit_code_outputs_and_summary_are_the_steps(step: Step) -> No
     assert markdown.summary(REPORT) == step.summary()
 
 
-def test_the_gate_finds_no_secret_and_can_use_the_repository(step: Step) -> None:
+def test_the_gate_finds_its_token_and_no_other_secret(step: Step) -> None:
     step.environ |= {
         "INPUT_GITHUB-TOKEN": "ghs_1",
         "ACTIONS_RUNTIME_TOKEN": "runtime",
@@ -90,7 +90,9 @@ def test_the_gate_finds_no_secret_and_can_use_the_repository(step: Step) -> None
 
     main(step.environ, command_line)
 
-    assert not [name for name, value in seen.items() if "TOKEN" in name]
+    assert {"GITHUB_TOKEN": "ghs_1"} == {
+        name: value for name, value in seen.items() if "TOKEN" in name
+    }
     assert "GITHUB_OUTPUT" not in seen
     assert str(step.workspace) in seen.values()
 

@@ -16,7 +16,8 @@ from urllib.parse import parse_qsl, urlsplit
 
 from tests.fake_github.contract import operation
 from tests.fake_github.faults import Fault, Loss
-from tests.fake_github.routes import ROUTES
+from tests.fake_github.people import People
+from tests.fake_github.routes_people import ROUTES
 from tests.fake_github.state import Answer, Call, Comment, Pull, Repository, refused
 
 _UNDESCRIBED: Final = frozenset({"/graphql"})
@@ -33,6 +34,8 @@ class FakeGitHub:
         self.login = "github-actions[bot]"
         self.pulls: dict[int, Pull] = {}
         self.comments: dict[int, Comment] = {}
+        #: Reviews, labels, commits and permissions.
+        self.people = People()
         #: Pull requests that `commits/{sha}/pulls` forgets, as it does some forks'.
         self.unassociated: set[int] = set()
         self.requests: list[Call] = []
@@ -78,8 +81,12 @@ class FakeGitHub:
         branch: str = "feature",
         fork: str | None = None,
         state: str = "open",
+        author: str | None = None,
     ) -> Pull:
-        """A new pull request; `fork` is the "owner/name" that it comes from."""
+        """A new pull request; `fork` is the "owner/name" that it comes from.
+
+        Its author is the owner of the head's repository, unless said otherwise.
+        """
         repository = self.repository
         if fork is not None:
             repository = Repository(full_name=fork, id=1000 + number)
@@ -90,6 +97,7 @@ class FakeGitHub:
             repository=repository,
             base_repository=self.repository,
             state=state,
+            author=author or repository.owner,
         )
         self.pulls[number] = made
         return made

@@ -39,6 +39,7 @@ class Pull:
     repository: Repository
     base_repository: Repository
     state: str = "open"
+    author: str = "octocat"
 
     def shown(self, schema: str = "pull-request") -> dict[str, Any]:
         """As "pull-request", or as "pull-request-simple" in lists."""
@@ -58,7 +59,7 @@ class Pull:
                 "repo": self.base_repository.shown(),
                 "user": user(self.base_repository.owner),
             },
-            user=user(self.repository.owner),
+            user=user(self.author),
         )
 
     def payload(self) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from fairtrial.domain.authorship import Actor
 from fairtrial.domain.errors import ConfigurationError, ExitCode
 from fairtrial.subject.event import LOCAL, EventKind, read_event
 
@@ -46,8 +47,21 @@ def test_a_pull_request_names_head_base_and_who_had_a_hand_in_it() -> None:
     assert ("release", "main") == (event.base_branch, event.default_branch)
     assert ("owner/shop", "https://github.example") == (event.repository, event.server)
     assert 7 == event.pull_request
-    assert ("ada", "grace") == event.actors
+    assert (
+        Actor(login="ada", did="opened the pull request"),
+        Actor(login="grace", did="started the run"),
+    ) == event.actors
+    assert ("ada", "") == (event.author, event.pusher)
     assert not event.fork
+
+
+def test_a_push_to_a_pull_request_names_who_pushed() -> None:
+    payload = json.dumps({**PULL_REQUEST, "action": "synchronize"}).encode()
+
+    event = read_event(environ("pull_request"), payload)
+
+    assert "grace" == event.pusher
+    assert Actor(login="grace", did="pushed") in event.actors
 
 
 @pytest.mark.parametrize("repository", [{"id": 2}, None])
@@ -83,7 +97,7 @@ def test_a_push_names_before_and_each_author_even_an_unknown_one() -> None:
         "pusher": {"name": "ada"},
         "sender": {"login": "ada"},
         "commits": [
-            {"author": {"username": "grace"}},
+            {"author": {"username": "grace"}, "committer": {"username": "bot"}},
             {"author": {"name": "nobody knows"}},
             "strange",
         ],
@@ -92,7 +106,13 @@ def test_a_push_names_before_and_each_author_even_an_unknown_one() -> None:
     event = read_event(environ("push"), json.dumps(payload).encode())
 
     assert (BASE, True) == (event.base, event.forced)
-    assert ("ada", "grace", None) == event.actors
+    assert [
+        ("ada", "pushed"),
+        ("grace", "wrote a commit"),
+        ("bot", "committed a commit"),
+        (None, "GitHub can't name the author of a commit"),
+        (None, "GitHub can't name the committer of a commit"),
+    ] == [(actor.login, actor.did) for actor in event.actors]
 
 
 def test_a_new_branch_has_no_before() -> None:

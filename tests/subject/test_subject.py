@@ -137,11 +137,13 @@ def test_the_bases_paths_classify_the_change(repo: Repository) -> None:
     assert "checks/**: paths.test in base:.fairtrial.yml" == reason
 
 
-def test_an_agents_authority_is_refused_wherever_it_comes_from(
-    repo: Repository,
-) -> None:
-    with pytest.raises(ConfigurationError, match="`repair` is not supported yet"):
-        read(repo, authority=Authority.REPAIR)
+def test_the_authority_that_is_asked_for_is_the_changes(repo: Repository) -> None:
+    subject = read(repo, authority=Authority.REPAIR)
+
+    assert (Authority.REPAIR, "as asked for") == (
+        subject.authority,
+        subject.standing.because,
+    )
 
 
 def test_a_pull_request_event_is_read_from_the_variables_it_is_given(

@@ -45,7 +45,8 @@ def main(
         ).refuse(wrong)
     trust_repository(environ, repository)
     environ[TELLS] = "1"
-    if call.command is ActionCommand.COMMENT and call.token:
+    if call.token:
+        # The command line takes it out again before it starts anything.
         environ["GITHUB_TOKEN"] = call.token
     command_line = command_line or _cli()
     match call.command:

@@ -12,12 +12,10 @@ from typing import Any
 
 import click
 
-from fairtrial.clients.github import GitHubClient
+from fairtrial.clients.github import API, GitHubClient
 from fairtrial.comment import Trigger, post, read
 from fairtrial.domain.errors import ConfigurationError
 from fairtrial.reporters import Locale
-
-API = "https://api.github.com"
 
 
 @click.command("comment")

@@ -12,14 +12,19 @@ from collections.abc import Set as AbstractSet
 from pathlib import Path
 from threading import Lock
 from types import TracebackType
-from typing import Self
+from typing import Final, Self
 
 from fairtrial.clients import git_fetch, git_process, git_snapshot
 from fairtrial.clients.git_batch import Batch
 from fairtrial.clients.git_snapshot import Snapshot
 from fairtrial.clients.scratch import Scratch
+from fairtrial.domain.authorship import Written
 from fairtrial.domain.names import CommitId, RepoPath
 from fairtrial.trees.listing import SUBMODULE, Entry, Listing
+
+#: Commits whose authorship is read, and the fields of each.
+_COMMITS: Final = 10_000
+_FIELDS: Final = 5
 
 
 def top_of(folder: Path) -> Path | None:
@@ -86,6 +91,38 @@ class Git:
             CommitId(line.split()[1].decode())
             for line in header.splitlines()
             if line.startswith(b"parent ")
+        )
+
+    def written(self, base: CommitId, head: CommitId) -> tuple[Written, ...]:
+        """What the commits that head has and base has not say of themselves.
+
+        As far as the clone shows them, the newest first, some ten thousand at most.
+        """
+        printed = self._checked(
+            "log",
+            "-z",
+            "--no-show-signature",
+            "--no-notes",
+            "--no-color",
+            "--no-decorate",
+            "--no-patch",
+            "--no-mailmap",
+            "--encoding=UTF-8",
+            f"--max-count={_COMMITS}",
+            "--format=tformat:%an%x00%ae%x00%cn%x00%ce%x00%B",
+            f"{base}..{head}",
+            "--",
+        )
+        fields = printed.decode("utf-8", "replace").split("\0")
+        return tuple(
+            Written(
+                author_name=fields[at],
+                author_email=fields[at + 1],
+                committer_name=fields[at + 2],
+                committer_email=fields[at + 3],
+                message=fields[at + 4],
+            )
+            for at in range(0, len(fields) - _FIELDS + 1, _FIELDS)
         )
 
     def any_of(self, commits: AbstractSet[CommitId], tips: Sequence[str]) -> bool:

@@ -18,6 +18,9 @@ from ghapi.core import APIError, GhApi
 from fairtrial.clients.github_retry import Answer, pause
 from fairtrial.domain.errors import ConfigurationError, ServiceError
 
+#: Where GitHub's own API is; another server's is in GITHUB_API_URL.
+API: Final = "https://api.github.com"
+
 _REPOSITORY: Final = re.compile(r"(?P<owner>[A-Za-z0-9-]+)/(?P<name>[A-Za-z0-9._-]+)")
 _COMMIT: Final = re.compile(r"[0-9a-f]{40}")
 _BRANCH: Final = re.compile(r"[^\s\x00-\x1f\x7f]{1,255}")
@@ -59,6 +62,8 @@ class PullRequest:
     head_sha: str
     #: "owner/name"; None when the fork was deleted.
     head_repository: str | None
+    #: None when the account was deleted.
+    author: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,19 +125,19 @@ class GitHubClient:
             "X-GitHub-Api-Version": "2022-11-28",
             "User-Agent": "fairtrial",
         }
-        self._api = GhApi(  # type: ignore[no-untyped-call]
+        self.operations: Any = GhApi(  # type: ignore[no-untyped-call]
             gh_host=self._api_url, authenticate=False, sync=True, timeout=timeout
         )
-        self._api.transport.base_headers = self._headers
+        self.operations.transport.base_headers = self._headers
         # The library would sleep by its own clock; all waiting is counted here.
-        self._api.transport.retries = 0
+        self.operations.transport.retries = 0
 
     def pull(self, number: int) -> PullRequest:
         """One pull request, as it is now."""
-        answer = self._ask(
-            f"read pull request {number}", self._api.pulls.get, pull_number=number
+        answer = self.ask(
+            f"read pull request {number}", self.operations.pulls.get, pull_number=number
         )
-        return _pull(_mapping(_decoded(answer)))
+        return _pull(mapping(decoded(answer)))
 
     def pulls_of_commit(self, sha: str) -> tuple[PullRequest, ...]:
         """The pull requests that GitHub associates with a commit."""
@@ -140,9 +145,9 @@ class GitHubClient:
             raise ConfigurationError(f"{sha!r} is no commit")
         return tuple(
             _pull(item)
-            for item in self._pages(
+            for item in self.pages(
                 f"find the pull requests of {sha[:7]}",
-                self._api.repos.list_pull_requests_associated_with_commit,
+                self.operations.repos.list_pull_requests_associated_with_commit,
                 commit_sha=sha,
             )
         )
@@ -153,9 +158,9 @@ class GitHubClient:
             raise ConfigurationError(f"{branch!r} is no branch")
         return tuple(
             _pull(item)
-            for item in self._pages(
+            for item in self.pages(
                 "find the pull requests of a branch",
-                self._api.pulls.list,
+                self.operations.pulls.list,
                 head=f"{owner}:{branch}",
                 state="open",
             )
@@ -165,33 +170,33 @@ class GitHubClient:
         """All comments of a pull request, the oldest first."""
         return tuple(
             _comment(item)
-            for item in self._pages(
+            for item in self.pages(
                 f"read the comments of pull request {number}",
-                self._api.issues.list_comments,
+                self.operations.issues.list_comments,
                 issue_number=number,
             )
         )
 
     def create_comment(self, number: int, body: str) -> Comment:
         """A new comment, which notifies people. Raises Unanswered when in doubt."""
-        answer = self._ask(
+        answer = self.ask(
             f"comment on pull request {number}",
-            self._api.issues.create_comment,
+            self.operations.issues.create_comment,
             repeatable=False,
             issue_number=number,
             body=body,
         )
-        return _comment(_mapping(_decoded(answer)))
+        return _comment(mapping(decoded(answer)))
 
     def edit_comment(self, comment: int, body: str) -> Comment:
         """The comment with a new body, which notifies nobody."""
-        answer = self._ask(
+        answer = self.ask(
             "edit the comment",
-            self._api.issues.update_comment,
+            self.operations.issues.update_comment,
             comment_id=comment,
             body=body,
         )
-        return _comment(_mapping(_decoded(answer)))
+        return _comment(mapping(decoded(answer)))
 
     def login(self) -> str | None:
         """Who this token is, as comments name their author; None if GitHub won't say.
@@ -211,18 +216,25 @@ class GitHubClient:
             return None
         return login if isinstance(login, str) else None
 
-    def _pages(
-        self, what: str, operation: _Operation, **arguments: Any
+    def pages(
+        self, what: str, operation: _Operation, *, whole: bool = False, **arguments: Any
     ) -> tuple[Mapping[str, Any], ...]:
+        """All items of a list, from all its pages.
+
+        A list without an end is read no further than some ten thousand items, and is
+        refused where it has to be `whole`.
+        """
         found: list[Mapping[str, Any]] = []
         for page in range(1, _PAGES + 1):
-            answer = self._ask(what, operation, per_page=100, page=page, **arguments)
-            found += _mappings(_decoded(answer))
+            answer = self.ask(what, operation, per_page=100, page=page, **arguments)
+            found += mappings(decoded(answer))
             if 'rel="next"' not in answer.headers.get("link", ""):
-                break
+                return tuple(found)
+        if whole:
+            raise GitHubError(f"GitHub did not {what}: there are too many")
         return tuple(found)
 
-    def _ask(
+    def ask(
         self,
         what: str,
         operation: _Operation,
@@ -279,7 +291,8 @@ def _refusal(what: str, answer: Answer) -> GitHubError:
     return GitHubError(_said(what, answer), status=answer.status)
 
 
-def _decoded(response: Any) -> Any:
+def decoded(response: Any) -> Any:
+    """What a response holds. Raises GitHubError where it is no JSON."""
     try:
         return response.json()
     except ValueError as error:
@@ -289,26 +302,29 @@ def _decoded(response: Any) -> Any:
         ) from error
 
 
-def _mapping(value: Any) -> Mapping[str, Any]:
+def mapping(value: Any) -> Mapping[str, Any]:
+    """The value, which is an object. Raises GitHubError."""
     if not isinstance(value, dict):
         raise GitHubError("GitHub answered with something else than an object")
     return value
 
 
-def _mappings(value: Any) -> list[Mapping[str, Any]]:
+def mappings(value: Any) -> list[Mapping[str, Any]]:
+    """The value, which is a list of objects. Raises GitHubError."""
     if not isinstance(value, list):
         raise GitHubError("GitHub answered with something else than a list")
-    return [_mapping(item) for item in value]
+    return [mapping(item) for item in value]
 
 
 def _pull(answer: Mapping[str, Any]) -> PullRequest:
     try:
-        repository = answer["head"]["repo"]
+        repository, author = answer["head"]["repo"], answer.get("user")
         return PullRequest(
             number=int(answer["number"]),
             is_open=answer["state"] == "open",
             head_sha=str(answer["head"]["sha"]),
             head_repository=None if repository is None else repository["full_name"],
+            author=None if author is None else str(author["login"]),
         )
     except (KeyError, TypeError, ValueError) as error:
         raise GitHubError("GitHub answered with no pull request") from error

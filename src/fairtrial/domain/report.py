@@ -43,6 +43,8 @@ class SubjectInfo:
     changed: Mapping[str, tuple[str, ...]]
     #: The pull request's own head, where `head` is its merge with the base.
     pull_head: str | None = None
+    #: Who or what made the authority that strict: "dependabot[bot] pushed".
+    authority_because: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

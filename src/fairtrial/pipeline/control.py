@@ -3,7 +3,7 @@
 Control is always base's. Control that only adds (under it base lists the same tests
 with the same results, and no failure of head is hidden) is applied, with a notice.
 Otherwise the suite runs once under head's control, and what that loses or turns better
-is a finding that blocks.
+is a finding that blocks, until a person accepts it: then head's control is applied.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import Final
 
-from fairtrial.domain.decisions import Blame, Decision
+from fairtrial.domain.decisions import Blame, Category, Decision
 from fairtrial.domain.experiments import Observation, Purpose, Trust
 from fairtrial.domain.names import RepoPath, TestId
 from fairtrial.domain.paths import PathClass
@@ -64,6 +64,7 @@ def gating_findings(brief: Brief) -> Iterator[Finding]:
         if any(word in text.lower() for word in _GATING for text in texts):
             yield Finding(
                 rule=RULE,
+                category=Category.CONTROL_EFFECT,
                 path=path,
                 decision=Decision.BLOCK,
                 introduced=True,
@@ -105,6 +106,8 @@ def with_control(opening: Opening, brief: Brief) -> Opening:
         *_effects(opening.head, head, changed),
         *_lowered(own.threshold, other.threshold, changed),
     )
+    if findings and brief.acceptance.given:
+        return _accepted(opening, (own, other, head), findings, names)
     return replace(
         opening,
         beside=(own,),
@@ -114,6 +117,35 @@ def with_control(opening: Opening, brief: Brief) -> Opening:
             (
                 f"Control changes ({names}) are not applied: the suite was judged "
                 "under base's control."
+            ),
+        ),
+    )
+
+
+def _accepted(
+    opening: Opening,
+    seen: tuple[Observation, Observation, Observation],
+    findings: tuple[Finding, ...],
+    names: str,
+) -> Opening:
+    """The opening under head's control, which a person has accepted with its effects.
+
+    Base is held against it under the same control, where that works there at all.
+    """
+    own, other, head = seen
+    base = other if other.trust is Trust.SOUND else opening.base
+    return replace(
+        opening,
+        head=with_uncollected(opening.stand, head, base.listed if base else ()),
+        base=base,
+        beside=(own,),
+        control=Revision.HEAD,
+        findings=(*opening.findings, *findings),
+        notices=(
+            *opening.notices,
+            (
+                f"Control changes ({names}) have been accepted with what they do: the "
+                "suite was judged under head's control."
             ),
         ),
     )
@@ -188,6 +220,7 @@ def _lowered(
 def _finding(paths: tuple[RepoPath, ...], because: str) -> Finding:
     return Finding(
         rule=RULE,
+        category=Category.CONTROL_EFFECT,
         path=paths[0],
         decision=Decision.BLOCK,
         side=Blame.UNKNOWN,

@@ -28,6 +28,13 @@ from fairtrial.pipeline.edited import edits_beside_production
 from fairtrial.pipeline.judging import verdicts_of
 from fairtrial.pipeline.opening import Opening
 from fairtrial.pipeline.stand import Stand
+from fairtrial.policy.acceptance import (
+    SHORT,
+    accept,
+    can_be_accepted,
+    how_to_accept,
+    is_acceptable,
+)
 from fairtrial.policy.decision import (
     Receipt,
     decide,
@@ -70,34 +77,50 @@ def report_of(done: Proceedings) -> Report:
             lambda verdict: replay_command(verdict, subject),
         )
     )
+    acquitted = tuple(one.test for one in verdicts if one.decision is Decision.PASS)
+    asked: tuple[Verdict | Finding, ...] = (*verdicts, *done.findings)
+    verdicts, findings = accept(verdicts, done.findings, brief.acceptance)
     receipt = receipt_of(done.openings)
-    answers: tuple[Verdict | Finding, ...] = (*verdicts, *done.findings)
+    answers: tuple[Verdict | Finding, ...] = (*verdicts, *findings)
     decision = decide(answers, receipt)
+    # Everyday approvals are acceptances where there is something to accept.
+    bears = any(map(is_acceptable, asked))
     return Report(
         run=run_info(brief.request),
         decision=decision,
         requires_production_change=requires_production_change(answers),
-        next=whose_turn(answers, receipt),
+        next=_next(answers, receipt, brief),
         subject=subject,
         suites=(
             *(_suite(stand, done) for stand in done.stands),
             *map(_spared, done.spared),
         ),
         verdicts=verdicts,
-        findings=done.findings,
-        acquitted=tuple(
-            verdict.test for verdict in verdicts if verdict.decision is Decision.PASS
-        ),
+        findings=findings,
+        acceptances=brief.acceptance.sentences if bears else (),
+        acquitted=acquitted,
         conditions=_conditions(done.stands),
         cost=_cost(done),
         exit_code=int(decision),
         notices=(
             *brief.subject.notices,
+            *(brief.acceptance.notices if bears else ()),
             *(note for opening in done.openings for note in opening.notices),
             *(note for opening in done.openings for note in opening.head.remarks),
             *edits_beside_production(brief),
         ),
     )
+
+
+def _next(answers: Sequence[Verdict | Finding], receipt: Receipt, brief: Brief) -> Next:
+    """Whose turn it is; where a person may accept all that blocks, how."""
+    turn = whose_turn(answers, receipt)
+    if not can_be_accepted(answers):
+        return turn
+    subject = brief.subject
+    head = "" if subject.working_tree else subject.event.head or subject.head
+    how = how_to_accept(head[:SHORT], brief.settings.policy.accept)
+    return replace(turn, say=f"{turn.say} {how}")
 
 
 def _all_opened(done: Proceedings) -> bool:
@@ -170,6 +193,7 @@ def subject_of(brief: Brief) -> SubjectInfo:
         head="working tree" if subject.working_tree else subject.head,
         base=subject.base,
         authority=subject.authority.value,
+        authority_because=subject.standing.because,
         configuration=subject.settings.source,
         changed=by_class(subject.changed),
         pull_head=subject.event.head,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 
-from fairtrial.domain.decisions import Blame, Decision
+from fairtrial.domain.decisions import Blame, Category, Decision
 from fairtrial.domain.names import RepoPath
 from fairtrial.domain.paths import PathClass
 from fairtrial.domain.report import Finding
@@ -75,6 +75,7 @@ def _is_production(path: RepoPath, brief: Brief) -> bool:
 def _finding(path: RepoPath, decision: Decision, what: str) -> Finding:
     return Finding(
         rule=RULE,
+        category=Category.CONTROL_EFFECT,
         path=path,
         decision=decision,
         side=Blame.UNKNOWN,

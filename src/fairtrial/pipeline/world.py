@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
+from fairtrial.clients.github_people import GitHubPeople
 from fairtrial.reporters.progress import Progress
 
 
@@ -20,3 +21,7 @@ class World:
     scratch: Path
     cache: Path
     progress: Progress
+    #: GITHUB_TOKEN, which stands in no environment that anything is made from.
+    token: str = field(default="", repr=False)
+    #: Opens what GitHub knows of those who took part; None without a token.
+    people: Callable[[], GitHubPeople] | None = field(default=None, repr=False)

@@ -57,8 +57,15 @@ def decide(answers: Iterable[Answer], receipt: Receipt) -> Decision:
 
 
 def requires_production_change(answers: Iterable[Answer]) -> bool:
-    """Whether something that this change brought takes a production change."""
-    return any(answer.introduced and answer.side in _PRODUCTION for answer in answers)
+    """Whether something that this change brought takes a production change.
+
+    What passes takes none: a person has accepted it, or it is only told.
+    """
+    return any(
+        answer.introduced and answer.side in _PRODUCTION
+        for answer in answers
+        if answer.decision is not Decision.PASS
+    )
 
 
 def whose_turn(answers: Sequence[Answer], receipt: Receipt) -> Next:

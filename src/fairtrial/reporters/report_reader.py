@@ -122,7 +122,8 @@ def _agrees_with_itself(report: Report) -> None:
         raise ReportRefused("its decision is lighter than its heaviest verdict")
     asks = any(
         introduced and side in {Blame.PRODUCTION, Blame.BOTH}
-        for _, introduced, side in parts
+        for decision, introduced, side in parts
+        if decision is not Decision.PASS
     )
     if asks and not report.requires_production_change:
         raise ReportRefused(

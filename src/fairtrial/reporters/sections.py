@@ -118,6 +118,9 @@ def footer(report: Report) -> str:
             f"head {code(_short(subject.pull_head or subject.head), 40)}",
             f"configuration {code(subject.configuration, 80)}",
         ]
+        if subject.authority_because:
+            why = prose(subject.authority_because, 160)
+            parts.append(f"authority {code(subject.authority, 20)} ({why})")
     levels = [(k, v) for k, v in report.conditions.items() if k != "fingerprint"]
     parts += [f"{prose(name, 30)}: {prose(level, 60)}" for name, level in levels[:12]]
     parts.append(f"Fairtrial {code(report.tool, 40)}")

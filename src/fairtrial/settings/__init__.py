@@ -2,8 +2,22 @@
 
 from __future__ import annotations
 
-from fairtrial.settings.authority import authority_of, check_authority
+from fairtrial.settings.authority import (
+    PERSON,
+    Standing,
+    agent_authority,
+    standing_of,
+    strictest,
+)
 from fairtrial.settings.detection import detect
 from fairtrial.settings.parser import load
 
-__all__ = ["authority_of", "check_authority", "detect", "load"]
+__all__ = [
+    "PERSON",
+    "Standing",
+    "agent_authority",
+    "detect",
+    "load",
+    "standing_of",
+    "strictest",
+]

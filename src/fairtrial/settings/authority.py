@@ -3,12 +3,45 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final
 
-from fairtrial.domain.errors import ConfigurationError
+from fairtrial.domain.authorship import Actor, Written
 from fairtrial.domain.settings import Authority, Settings
 
-_ORDER = tuple(Authority)
+_ORDER: Final = tuple(Authority)
+
+#: What of a message is searched, in characters; what of a name or address; and what
+#: of a name is told.
+_MESSAGE: Final = 20_000
+_SIGNATURE: Final = 300
+_NAME: Final = 100
+
+#: Lines of a commit's message that name somebody who took part in it.
+_TRAILER: Final = re.compile(
+    r"^[ \t]*(?:co-authored|co-developed|assisted|generated|signed-off)-(?:by|with)"
+    r"[ \t]*:[ \t]*(?P<who>[^\r\n]{1,300})",
+    re.IGNORECASE | re.MULTILINE,
+)
+_DECLARED: Final = re.compile(
+    r"^[ \t]*fairtrial-authority[ \t]*:[ \t]*(?P<word>[a-z]{1,20})[ \t]*\r?$",
+    re.IGNORECASE | re.MULTILINE,
+)
+_PERSON: Final = re.compile(r"(?P<name>[^<>]*)(?:<(?P<email>[^<>]*)>)?")
+#: GitHub's own addresses hold the login: "49699333+dependabot[bot]@users.noreply…".
+_NOREPLY: Final = re.compile(r"(?:[0-9]+\+)?(?P<login>[^@+]+)@users\.noreply\.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """An authority, and who or what made it that strict; "" for a plain person's."""
+
+    authority: Authority = Authority.PERSON
+    because: str = ""
+
+
+PERSON: Final = Standing()
 
 
 def strictest(authorities: Iterable[Authority]) -> Authority:
@@ -22,35 +55,76 @@ def matches_name(pattern: str, name: str) -> bool:
     return re.fullmatch(".*".join(pieces), name, re.IGNORECASE | re.DOTALL) is not None
 
 
-def authority_of(
-    settings: Settings, actors: Iterable[str | None], asked: Authority | None = None
-) -> Authority:
-    """The authority of a change; nothing makes it less strict than configured.
+def agent_authority(settings: Settings, *names: str) -> Authority:
+    """The strictest that `agents:` has for any of these names; else a person's."""
+    return strictest(
+        authority
+        for pattern, authority in settings.agents.items()
+        if any(matches_name(pattern, name) for name in names if name)
+    )
 
-    `actors` are logins as GitHub reports them, None for somebody it can't name: that
-    counts as the strictest in `agents:`. `asked` is `--authority`.
+
+def standing_of(
+    settings: Settings,
+    actors: Iterable[Actor],
+    asked: Authority | None = None,
+    commits: Iterable[Written] = (),
+) -> Standing:
+    """The authority of a change, with the reason; nothing makes it less strict.
+
+    `actors` are those that GitHub reports; one that it can't name counts as the
+    strictest in `agents:`. `asked` is `--authority`. `commits` is what the change
+    says of itself, which is believed where it is stricter. Of reasons that weigh the
+    same, the first in this order is told.
     """
-    found = [settings.authority]
+    found = [Standing(authority=settings.authority, because="as configured")]
     if asked is not None:
-        found.append(asked)
-    for actor in actors:
-        found += [
-            authority
-            for pattern, authority in settings.agents.items()
-            if actor is None or matches_name(pattern, actor)
-        ]
-    return strictest(found)
+        found.append(Standing(authority=asked, because="as asked for"))
+    found += (_acted(settings, actor) for actor in actors)
+    for written in commits:
+        found += _said(settings, written)
+    heaviest = max(found, key=lambda each: _ORDER.index(each.authority))
+    return PERSON if heaviest.authority is Authority.PERSON else heaviest
 
 
-def check_authority(authority: Authority) -> None:
-    """Raises ConfigurationError for an authority that can't be judged yet."""
-    match authority:
-        case Authority.PERSON:
-            return
-        case Authority.FEATURE | Authority.REPAIR:
-            raise ConfigurationError(
-                f"The authority `{authority.value}` is not supported yet.",
-                means="It takes a comparison of what the tests demand at base and at"
-                " head, which this release does not make.",
-                remedy="Use `--authority person`, or remove the name from `agents:`.",
+def _acted(settings: Settings, actor: Actor) -> Standing:
+    if actor.login is None:
+        whole = strictest(settings.agents.values())
+        return Standing(authority=whole, because=actor.did)
+    authority = agent_authority(settings, actor.login)
+    return Standing(authority=authority, because=f"{actor.login} {actor.did}")
+
+
+def _said(settings: Settings, written: Written) -> Iterator[Standing]:
+    message = written.message[:_MESSAGE]
+    for match in _DECLARED.finditer(message):
+        word = match["word"].lower()
+        if word in set(Authority):
+            yield Standing(
+                authority=Authority(word), because="a commit of the change says so"
             )
+    if not settings.agents:
+        return
+    people = [
+        (written.author_name, written.author_email, "is the author of a commit"),
+        (written.committer_name, written.committer_email, "committed a commit"),
+    ]
+    for match in _TRAILER.finditer(message):
+        who = _PERSON.match(match["who"])
+        if who is not None:
+            people.append((who["name"], who["email"] or "", "is named in a commit"))
+    for name, email, did in people:
+        authority = agent_authority(settings, *_names(name, email))
+        shown = name.strip() or email
+        yield Standing(authority=authority, because=f"{shown[:_NAME]} {did}")
+
+
+def _names(name: str, email: str) -> Iterator[str]:
+    """All that a pattern of `agents:` may mean by one signature."""
+    name, email = name.strip()[:_SIGNATURE], email.strip()[:_SIGNATURE]
+    yield name
+    yield email
+    yield email.partition("@")[0]
+    login = _NOREPLY.match(email)
+    if login is not None:
+        yield login["login"]

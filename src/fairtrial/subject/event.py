@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Final
 
+from fairtrial.domain.authorship import Actor
 from fairtrial.domain.errors import ConfigurationError
 from fairtrial.domain.names import CommitId
 
@@ -26,6 +27,16 @@ class EventKind(StrEnum):
 _OBJECT: Final = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 #: The queue names the pull request that a group ends with.
 _QUEUED: Final = re.compile(r"/pr-([0-9]+)-[0-9a-f]{40}$")
+
+#: What actors did, as reports say it after their name.
+OPENED: Final = "opened the pull request"
+PUSHED: Final = "pushed"
+STARTED: Final = "started the run"
+WROTE: Final = "wrote a commit"
+COMMITTED: Final = "committed a commit"
+#: What is said where there is no name.
+NAMELESS_AUTHOR: Final = "GitHub can't name the author of a commit"
+NAMELESS_COMMITTER: Final = "GitHub can't name the committer of a commit"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,8 +63,12 @@ class Event:
     pull_request: int | None = None
     #: The change comes from another repository.
     fork: bool = False
-    #: Logins of author, pusher and commit authors; None: GitHub can't name one.
-    actors: tuple[str | None, ...] = ()
+    #: Author, pusher and commit authors, as far as the payload names them.
+    actors: tuple[Actor, ...] = ()
+    #: Who opened the pull request.
+    author: str = ""
+    #: Who pushed its head, where this event is about that.
+    pusher: str = ""
 
 
 LOCAL: Final = Event(kind=EventKind.LOCAL)
@@ -89,7 +104,7 @@ def _of_kind(name: str, body: _Body) -> Event:
         case "workflow_dispatch":
             return Event(
                 kind=EventKind.WORKFLOW_DISPATCH,
-                actors=_named(body.text("sender", "login")),
+                actors=_acted((body.text("sender", "login"), STARTED)),
             )
         case "pull_request_target" | "workflow_run":
             raise ConfigurationError(
@@ -144,8 +159,13 @@ def _object(text: str | None) -> CommitId | None:
     return CommitId(text)
 
 
-def _named(*logins: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(login for login in logins if login))
+def _acted(*acts: tuple[str, str]) -> tuple[Actor, ...]:
+    """Each login once, with what it did first; an empty one is nobody."""
+    first: dict[str, str] = {}
+    for login, did in acts:
+        if login:
+            first.setdefault(login, did)
+    return tuple(Actor(login=login, did=did) for login, did in first.items())
 
 
 def _pull_request(body: _Body) -> Event:
@@ -153,6 +173,9 @@ def _pull_request(body: _Body) -> Event:
     # The head's repository is null once a fork was deleted.
     head = body.at("pull_request", "head", "repo", "id")
     base = body.at("pull_request", "base", "repo", "id")
+    author = body.text("pull_request", "user", "login")
+    sender = body.text("sender", "login")
+    pushed = body.text("action") == "synchronize"
     return Event(
         kind=EventKind.PULL_REQUEST,
         base_branch=body.text("pull_request", "base", "ref"),
@@ -160,9 +183,9 @@ def _pull_request(body: _Body) -> Event:
         head=body.commit("pull_request", "head", "sha"),
         pull_request=number if isinstance(number, int) else None,
         fork=head is None or head != base,
-        actors=_named(
-            body.text("pull_request", "user", "login"), body.text("sender", "login")
-        ),
+        actors=_acted((author, OPENED), (sender, PUSHED if pushed else STARTED)),
+        author=author,
+        pusher=sender if pushed else "",
     )
 
 
@@ -189,15 +212,22 @@ def _push(body: _Body) -> Event:
         kind=EventKind.PUSH,
         base=body.commit("before"),
         forced=body.at("forced") is True,
-        actors=tuple(dict.fromkeys((*_pushers(body), *_authors(body)))),
+        actors=(
+            *_acted(
+                (body.text("pusher", "name"), PUSHED),
+                (body.text("sender", "login"), PUSHED),
+            ),
+            *dict.fromkeys(_authors(body)),
+        ),
     )
 
 
-def _pushers(body: _Body) -> tuple[str, ...]:
-    return _named(body.text("pusher", "name"), body.text("sender", "login"))
-
-
-def _authors(body: _Body) -> Iterator[str | None]:
+def _authors(body: _Body) -> Iterator[Actor]:
     commits = body.at("commits")
     for commit in commits if isinstance(commits, list) else ():
-        yield _Body(commit).text("author", "username") or None
+        for role, did, nameless in (
+            ("author", WROTE, NAMELESS_AUTHOR),
+            ("committer", COMMITTED, NAMELESS_COMMITTER),
+        ):
+            login = _Body(commit).text(role, "username") or None
+            yield Actor(login=login, did=did if login else nameless)

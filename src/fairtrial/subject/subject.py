@@ -14,15 +14,18 @@ from fairtrial.domain.names import CommitId, RepoPath
 from fairtrial.domain.paths import ChangedPath, PathClass
 from fairtrial.domain.request import Request
 from fairtrial.domain.settings import Authority, Settings
+from fairtrial.policy.acceptance import NOBODY, Acceptance
 from fairtrial.policy.paths import classify
 from fairtrial.policy.paths_globs import first_match
 from fairtrial.policy.paths_imports import imported_by_production
 from fairtrial.policy.paths_names import named_by_production, ships_as_module
-from fairtrial.settings import authority_of, check_authority
+from fairtrial.settings import PERSON, Standing, standing_of
+from fairtrial.subject.acceptances import read_acceptance
 from fairtrial.subject.configuration import choose_settings, chosen
 from fairtrial.subject.event import LOCAL, Event, EventKind, read_event
 from fairtrial.subject.history import History
 from fairtrial.subject.revisions import find_revisions
+from fairtrial.subject.taking_part import People, taking_part
 from fairtrial.trees import Rules, Sides, classes_of, culprit_hunks, read_changes
 from fairtrial.trees.changes import differing
 from fairtrial.trees.listing import (
@@ -52,7 +55,10 @@ class Subject:
     #: How the base was found; a sentence.
     how: str
     settings: Settings
-    authority: Authority
+    #: Under whose authority it was made, and who made it so.
+    standing: Standing = PERSON
+    #: Who accepted it as it stands.
+    acceptance: Acceptance = NOBODY
     #: Sorted by path; `explain --paths` prints them.
     changed: tuple[ChangedPath, ...]
     rules: Rules
@@ -60,6 +66,11 @@ class Subject:
     sides: Sides
     #: Sentences that every reader should see.
     notices: tuple[str, ...]
+
+    @property
+    def authority(self) -> Authority:
+        """Under whose authority the change was made."""
+        return self.standing.authority
 
     @property
     def equal(self) -> bool:
@@ -76,11 +87,13 @@ class Subject:
         )
 
 
-def read_subject(git: Git, request: Request, *, token: str = "") -> Subject:
+def read_subject(
+    git: Git, request: Request, *, token: str = "", people: People | None = None
+) -> Subject:
     """What a request asks to judge; the Git stays open as long as blobs are read.
 
-    `token` reads the repository where history has to be fetched. Raises
-    ConfigurationError.
+    `token` reads the repository where history has to be fetched, `people` what GitHub
+    knows of those who took part. Raises ConfigurationError.
     """
     event = _event(request.event)
     history = History(git=git, server=event.server, token=token)
@@ -102,8 +115,8 @@ def read_subject(git: Git, request: Request, *, token: str = "") -> Subject:
         base, head, git.read, request.config, request.inputs
     )
     settings = chosen(settings, request.suites)
-    authority = authority_of(settings, event.actors, request.authority)
-    check_authority(authority)
+    part = taking_part(git, event, found, settings, people)
+    standing = standing_of(settings, part.actors, request.authority, part.written)
     used, testless = _in_use(git, base, head, settings)
     rules = Rules(
         overrides=settings.paths,
@@ -127,11 +140,12 @@ def read_subject(git: Git, request: Request, *, token: str = "") -> Subject:
         working_tree=found.working_tree,
         how=found.how,
         settings=settings,
-        authority=authority,
+        standing=standing,
+        acceptance=read_acceptance(git, event, found.head, settings, people),
         changed=changed,
         rules=rules,
         sides=sides,
-        notices=(*notices, *said, *_absent(git, base, head)),
+        notices=(*notices, *said, *part.notices, *_absent(git, base, head)),
     )
 
 
