@@ -1,4 +1,4 @@
-"""Ways to tamper with tests, and honest work that looks alike, as changes of one project.
+"""Ways to tamper with tests, and honest work beside them, as changes of one project.
 
 A page holds patterns: `=== name kind`, then what the change does. `--- base PATH` says
 how a file looks at base (beside the project's own), `--- head PATH` and `--- production
@@ -41,7 +41,7 @@ class Pattern:
 
     name: str
     page: str
-    #: weakened, gone, re-specified, control, inert, recognised, equal, stronger, removed
+    #: What the edit is: weakened, gone, control, equal, …; see `docs/tampering.md`.
     kind: str
     base: Mapping[str, str]
     head: Mapping[str, str]
