@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections import deque
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
-from typing import Final
+from typing import Final, NamedTuple
 
-from fairtrial.domain.demands import FileDemands, Support
+from fairtrial.domain.demands import FileDemands
 from fairtrial.domain.names import RepoPath
 from fairtrial.integrity.comparing.modules import Modules, Target
 from fairtrial.integrity.comparing.reading import Reading
@@ -40,6 +41,15 @@ class Closure:
     cut: bool = False
 
 
+class _Use(NamedTuple):
+    """A name as one file uses it."""
+
+    path: RepoPath
+    name: str
+    #: All names around an import, to tell which part of a module is meant.
+    mentioned: frozenset[str]
+
+
 class Graph:
     """The test code of one side, as names lead through it."""
 
@@ -51,9 +61,9 @@ class Graph:
         self._global = [
             path
             for path in sorted(self.modules.paths)
-            if reading.is_code(path) and _is_everywhere(path)
+            if reading.is_code(path) and is_everywhere(path)
         ]
-        self._closures: dict[tuple[RepoPath, frozenset[str]], Closure] = {}
+        self._folders: dict[str, list[RepoPath]] | None = None
 
     def resolve(self, importer: RepoPath, spec: str) -> Target | None:
         """The file of this repository that an import means; test code goes first."""
@@ -63,57 +73,55 @@ class Graph:
 
     def closure(self, located: Located) -> Closure:
         """All that a test uses, each with the file that has it."""
-        path = located.place.path
-        names = located.test.uses | names_in(located.test.text)
-        key = (path, frozenset(names) & self._known(path) | located.test.uses)
-        if key not in self._closures:
-            self._closures[key] = self._followed(path, key[1])
-        return self._closures[key]
-
-    def _known(self, path: RepoPath) -> frozenset[str]:
-        """Names of a file that mean something there: its own and imported ones."""
-        found = self.reading.demands(path)
-        if found is None:
-            return frozenset()
-        return frozenset(found.support) | frozenset(found.imports)
-
-    def _followed(self, path: RepoPath, names: Iterable[str]) -> Closure:
         supports: dict[str, LocatedSupport] = {}
         imports: dict[str, Target | str] = {}
-        seen: set[tuple[RepoPath, str]] = set()
-        waiting = [(path, name) for name in sorted(names)]
-        waiting += [(found.path, found.support.name) for found in self.automatic(path)]
+        seen: set[_Use] = set()
+        held: set[tuple[RepoPath, str]] = set()
+        path, test = located.place.path, located.test
+        waiting = deque(self._uses(path, test.uses, test.text))
+        waiting += [
+            _Use(found.path, found.support.name, frozenset())
+            for found in self.automatic(path)
+        ]
         while waiting and len(seen) < _MOST:
-            at, name = waiting.pop(0)
-            if (at, name) in seen:
+            use = waiting.popleft()
+            if use in seen:
                 continue
-            seen.add((at, name))
-            for found in self._meant(at, name, imports):
-                here = (found.path, found.support.name)
-                if found not in supports.values():
-                    supports[_free(found.support.name, supports)] = found
-                known = self._known(found.path)
-                mine = found.support.uses | (names_in(found.support.text) & known)
-                waiting += [
-                    (found.path, each)
-                    for each in sorted(mine)
-                    if (found.path, each) != here
-                ]
-                if found.support.name in mine and at == found.path:
-                    # A fixture that takes over an outer one of its own name.
-                    supports.update(self._outer(found, supports))
+            seen.add(use)
+            for found in self._meant(use, imports):
+                support = found.support
+                if (found.path, support.name) in held:
+                    continue
+                held.add((found.path, support.name))
+                supports[_free(support.name, supports)] = found
+                uses = list(self._uses(found.path, support.uses, support.text))
+                waiting += [each for each in uses if each.name != support.name]
+                if support.name in support.uses:
+                    for outer in self._outer(found):
+                        if (outer.path, support.name) not in held:
+                            held.add((outer.path, support.name))
+                            supports[_free(support.name, supports)] = outer
         return Closure(supports=supports, imports=imports, cut=bool(waiting))
 
-    def _outer(
-        self, found: LocatedSupport, taken: Mapping[str, LocatedSupport]
-    ) -> Mapping[str, LocatedSupport]:
+    def _uses(self, path: RepoPath, uses: frozenset[str], text: str) -> Iterator[_Use]:
+        """What a piece of a file uses, by its reader's word and by the file's names."""
+        file = self.reading.demands(path)
+        if file is None:
+            return
+        mentioned = names_in(text)
+        known = (mentioned & file.support.keys()) | (mentioned & file.imports.keys())
+        for name in sorted(uses | known):
+            whole = name in file.imports or name.startswith("*")
+            yield _Use(path, name, mentioned if whole else frozenset())
+
+    def _outer(self, found: LocatedSupport) -> Iterator[LocatedSupport]:
+        """The support of the same name that one takes over, as fixtures may."""
         name = found.support.name
         for path in self.around(found.path):
             file = self.reading.demands(path)
             if path != found.path and file is not None and name in file.support:
-                outer = LocatedSupport(path=path, support=file.support[name])
-                return {} if outer in taken.values() else {_free(name, taken): outer}
-        return {}
+                yield LocatedSupport(path=path, support=file.support[name])
+                return
 
     def automatic(self, path: RepoPath) -> Iterator[LocatedSupport]:
         """What applies to every test of a file without being named."""
@@ -140,9 +148,10 @@ class Graph:
             )
 
     def _meant(
-        self, at: RepoPath, name: str, imports: dict[str, Target | str]
+        self, use: _Use, imports: dict[str, Target | str]
     ) -> Iterator[LocatedSupport]:
         """What a name means in a file: its own, an imported, or a lent support."""
+        at, name = use.path, use.name
         file = self.reading.demands(at)
         if file is None:
             return
@@ -152,7 +161,7 @@ class Graph:
             yield LocatedSupport(path=at, support=own)
             return
         if local in file.imports:
-            yield from self._imported(at, local, rest, file, imports)
+            yield from self._imported(use, local, rest, file, imports)
             return
         for spec in _stars(file):
             target = self.resolve(at, spec)
@@ -165,15 +174,15 @@ class Graph:
 
     def _imported(
         self,
-        at: RepoPath,
+        use: _Use,
         local: str,
         rest: str,
         file: FileDemands,
         imports: dict[str, Target | str],
     ) -> Iterator[LocatedSupport]:
         spec = file.imports[local]
-        target = self.resolve(at, spec)
-        imports[local] = spec if target is None else target
+        target = self.resolve(use.path, spec)
+        imports.setdefault(local, spec if target is None else target)
         lent = None if target is None else self.reading.demands(target.path)
         if target is None or lent is None:
             return
@@ -181,11 +190,14 @@ class Graph:
         if asked in lent.support:
             yield LocatedSupport(path=target.path, support=lent.support[asked])
         elif asked in lent.imports:
-            yield from self._imported(target.path, asked, "", lent, imports)
+            further = _Use(target.path, asked, use.mentioned)
+            if target.path != use.path:
+                yield from self._meant(further, imports)
         else:
-            # A whole module: all of it may matter.
-            for support in lent.support.values():
-                yield LocatedSupport(path=target.path, support=support)
+            # A whole module: what is mentioned of it, or all where that is hidden.
+            named = [each for each in lent.support if each in use.mentioned]
+            for name in named or lent.support:
+                yield LocatedSupport(path=target.path, support=lent.support[name])
 
     def _lent(self, at: RepoPath, name: str) -> Iterator[LocatedSupport]:
         for path in self.around(at):
@@ -226,12 +238,12 @@ class Graph:
                     return
 
     def _folder(self, folder: str) -> list[RepoPath]:
-        prefix = "" if folder == "." else f"{folder}/"
-        return sorted(
-            path
-            for path in self.modules.paths
-            if path.startswith(prefix) and "/" not in path[len(prefix) :]
-        )
+        if self._folders is None:
+            self._folders = {}
+            for path in sorted(self.modules.paths):
+                parent = str(PurePosixPath(path).parent)
+                self._folders.setdefault(parent, []).append(path)
+        return self._folders.get(folder, [])
 
 
 def names_in(text: str) -> frozenset[str]:
@@ -247,7 +259,7 @@ def _stars(file: FileDemands) -> list[str]:
     ]
 
 
-def _free(name: str, taken: Mapping[str, Support | LocatedSupport]) -> str:
+def _free(name: str, taken: Mapping[str, LocatedSupport]) -> str:
     """The name itself, or with the first number that is free."""
     label, number = name, 2
     while label in taken:
@@ -255,7 +267,8 @@ def _free(name: str, taken: Mapping[str, Support | LocatedSupport]) -> str:
     return label
 
 
-def _is_everywhere(path: RepoPath) -> bool:
+def is_everywhere(path: RepoPath) -> bool:
+    """Whether the hooks and helpers of a file apply to all tests."""
     pure = PurePosixPath(path)
     stem = pure.stem
     return (

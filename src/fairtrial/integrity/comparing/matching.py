@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from fairtrial.domain.demands import Match, WrittenTest
+from fairtrial.domain.demands import Match
 from fairtrial.integrity.comparing.sites import Located
 
 #: How much of their demands two tests share to be one test with another name.
@@ -44,6 +44,8 @@ def matched(base: Iterable[Located], head: Iterable[Located]) -> list[Matched]:
 
     for trait in _TRAITS:
         take(list(_pairs(olds, news, trait)))
+    take(_related(_pairs(olds, news, lambda it: it.place.names)))
+    take(_related(_pairs(olds, news, lambda it: it.place.names[-1:])))
     take(list(_alike(olds, news)))
     found += [Matched(match=Match.GONE, base=old, head=None) for old in olds]
     found += [Matched(match=Match.NEW, base=None, head=new) for new in news]
@@ -65,10 +67,8 @@ _TRAITS: Final[tuple[Callable[[Located], Hashable], ...]] = (
     lambda it: (it.place.names, it.test.digest) if it.test.digest else None,
     lambda it: (it.place.names[-1:], it.test.digest) if it.test.digest else None,
     lambda it: it.test.digest or None,
-    lambda it: it.place.names,
     # A class that was renamed, or a test that moved into or out of one.
     lambda it: (it.place.path, it.place.names[-1:]),
-    lambda it: it.place.names[-1:],
 )
 
 
@@ -92,17 +92,24 @@ def _pairs(
             yield old, partners.pop()
 
 
+def _related(
+    pairs: Iterable[tuple[Located, Located]],
+) -> list[tuple[Located, Located]]:
+    """Pairs from two files: the same name is not enough, names are often the same."""
+    return [(old, new) for old, new in pairs if likeness(old, new) > 0]
+
+
 def _alike(
     olds: Sequence[Located], news: Sequence[Located]
 ) -> Iterator[tuple[Located, Located]]:
     """Tests of one file that share most of their demands, the most alike first."""
     having: dict[Hashable, list[int]] = {}
     for place, new in enumerate(news):
-        for key in set(_keys(new.test)):
+        for key in set(_keys(new)):
             having.setdefault((new.place.path, key), []).append(place)
     scores: list[tuple[float, int, int]] = []
     for place, old in enumerate(olds):
-        mine = _keys(old.test)
+        mine = _keys(old)
         near = {
             each
             for key in mine
@@ -110,7 +117,7 @@ def _alike(
             for each in them
         }
         for other in near:
-            score = likeness(old.test, news[other].test)
+            score = likeness(old, news[other])
             if score >= LIKE:
                 scores.append((-score, place, other))
     taken_old, taken_new = set[int](), set[int]()
@@ -121,12 +128,13 @@ def _alike(
             yield olds[place], news[other]
 
 
-def likeness(old: WrittenTest, new: WrittenTest) -> float:
+def likeness(old: Located, new: Located) -> float:
     """The share of demands that two tests have in common, from 0 to 1."""
     mine, theirs = _keys(old), _keys(new)
     most = max(mine.total(), theirs.total())
     return (mine & theirs).total() / most if most else 0.0
 
 
-def _keys(test: WrittenTest) -> Counter[tuple[str, ...]]:
-    return Counter(each.key for each in test.demands)
+def _keys(located: Located) -> Counter[tuple[str, ...]]:
+    demands = located.test.demands if located.told is None else located.told
+    return Counter(each.key for each in demands)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from fairtrial.domain.demands import (
     HEAVINESS,
     Aspect,
@@ -10,16 +12,21 @@ from fairtrial.domain.demands import (
     Difference,
     Match,
 )
+from fairtrial.domain.names import RepoPath
 from fairtrial.integrity.comparing.differences import MOST, between
 from fairtrial.integrity.comparing.graph import Closure, Graph
 from fairtrial.integrity.comparing.imports import changed_imports
 from fairtrial.integrity.comparing.matching import Matched
+from fairtrial.integrity.comparing.merging import carried_over, taken_in
 from fairtrial.integrity.comparing.renames import NO_RENAMES, Renames
+from fairtrial.integrity.comparing.rows import has_rows, written_out
 from fairtrial.integrity.comparing.rules import Rule, change_of
 from fairtrial.integrity.comparing.sites import (
     Located,
     LocatedSupport,
     Site,
+    difference,
+    leftovers,
     shortened,
     sites,
 )
@@ -30,21 +37,42 @@ from fairtrial.integrity.comparing.supports import support_differences
 class Pairs:
     """Holds tests of two sides against each other."""
 
-    def __init__(self, base: Graph, head: Graph, renames: Renames = NO_RENAMES) -> None:
+    def __init__(
+        self,
+        base: Graph,
+        head: Graph,
+        *,
+        renames: Renames = NO_RENAMES,
+        news: Sequence[Located] = (),
+    ) -> None:
         self._base = base
         self._head = head
         self._renames = renames
+        #: Tests that only head has, by their files.
+        self._news: dict[RepoPath, list[Located]] = {}
+        for each in news:
+            self._news.setdefault(each.place.path, []).append(each)
         self._stand_ins = StandIns(base, head)
 
     def compared(self, pair: Matched) -> Compared:
         """One test before and after, with every difference."""
-        if pair.base is None and pair.head is not None:
+        if pair.base is None:
+            assert pair.head is not None
             return _new(pair.head)
         if pair.head is None:
-            assert pair.base is not None
             return gone(pair.base, Rule.TEST_REMOVED)
-        assert pair.base is not None
+        if pair.match is Match.MERGED:
+            return self._merged(pair.base, pair.head)
         return self._both(pair.match, pair.base, pair.head)
+
+    def _merged(self, base: Located, head: Located) -> Compared:
+        was, now = taken_in(base, head)
+        return Compared(
+            match=Match.MERGED,
+            base=base.place,
+            head=head.place,
+            differences=heaviest(between(was, now, self._stand_ins.is_production)),
+        )
 
     def _both(self, match: Match, base: Located, head: Located) -> Compared:
         old, new = self._base.closure(base), self._head.closure(head)
@@ -53,7 +81,7 @@ class Pairs:
         for name in changed:
             was += _of_support(old.supports.get(name))
             now += _of_support(new.supports.get(name))
-        differences = self._between(was, now)
+        differences = self._between(was, now, self._news.get(head.place.path, []))
         differences += support_differences(
             {
                 name: (old.supports.get(name), new.supports.get(name))
@@ -82,34 +110,37 @@ class Pairs:
             identical=identical,
         )
 
-    def _between(self, was: list[Site], now: list[Site]) -> list[Difference]:
-        if not self._renames.names:
-            return between(was, now, self._stand_ins.is_production)
-        # What the renaming of production explains is taken out of base's version.
-        translated = [self._renames.site(site) for site in was]
-        found = between(translated, now, self._stand_ins.is_production)
-        for before, after in zip(was, translated, strict=True):
-            if before.key != after.key and after.key in {site.key for site in now}:
-                found.append(
-                    Difference(
-                        rule=Rule.SUBJECT_RENAMED.value,
-                        aspect=before.demand.aspect,
-                        change=change_of(Rule.SUBJECT_RENAMED),
-                        path=now[0].path,
-                        line=next(
-                            site.demand.line for site in now if site.key == after.key
-                        ),
-                        was=shortened(before.demand.text),
-                        now=shortened(
-                            next(
-                                site.demand.text
-                                for site in now
-                                if site.key == after.key
-                            )
-                        ),
+    def _between(
+        self, was: list[Site], now: list[Site], news: Sequence[Located]
+    ) -> list[Difference]:
+        told, renamed = self._told(was, now)
+        old_rows, new_rows = has_rows(told), has_rows(now)
+        if news and old_rows and not new_rows:
+            lost, _, _ = leftovers(written_out(told), now)
+            now = [*now, *carried_over((site.key for site in lost), news)]
+        return [*between(told, now, self._stand_ins.is_production), *renamed]
+
+    def _told(
+        self, was: list[Site], now: list[Site]
+    ) -> tuple[list[Site], list[Difference]]:
+        """Base's version under production's new names, where head has it so."""
+        if not self._renames:
+            return was, []
+        held = {site.key: site for site in reversed(now)}
+        told, renamed = [], []
+        for site in was:
+            other = site if site.key in held else self._renames.site(site)
+            told.append(other)
+            if other.key != site.key and other.key in held:
+                renamed.append(
+                    difference(
+                        Rule.SUBJECT_RENAMED,
+                        site.demand.aspect,
+                        was=site,
+                        now=held[other.key],
                     )
                 )
-        return found
+        return told, renamed
 
 
 def gone(base: Located, rule: Rule, head: Located | None = None) -> Compared:

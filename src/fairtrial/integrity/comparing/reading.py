@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import PurePosixPath
 
 from fairtrial.domain.demands import FileDemands
@@ -11,6 +11,32 @@ from fairtrial.integrity import CannotRead, Language
 
 #: Files by their language's suffix and their content: both sides share what is equal.
 Shelf = dict[tuple[str, bytes], "FileDemands | str"]
+
+
+class Sources(Mapping[RepoPath, bytes]):
+    """Files that are read once, when they are asked for."""
+
+    def __init__(self, files: Mapping[RepoPath, bytes]) -> None:
+        self._files = files
+        self._held: dict[RepoPath, bytes] = {}
+
+    def __getitem__(self, path: RepoPath) -> bytes:
+        """The bytes of one file; KeyError where there is none."""
+        if path not in self._held:
+            self._held[path] = self._files[path]
+        return self._held[path]
+
+    def __iter__(self) -> Iterator[RepoPath]:
+        """All paths."""
+        return iter(self._files)
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return len(self._files)
+
+    def __contains__(self, path: object) -> bool:
+        """Whether there is such a file; nothing is read."""
+        return path in self._files
 
 
 class Reading:
@@ -22,7 +48,7 @@ class Reading:
         language_of: Callable[[RepoPath], Language | None],
         shelf: Shelf,
     ) -> None:
-        self.files = files
+        self.files = Sources(files)
         self._language_of = language_of
         self._shelf = shelf
         #: Files of a known language that could not be read, with the reason.

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from fairtrial.domain.demands import Aspect, Demand, Source
-from fairtrial.integrity.comparing.sites import Site
+from fairtrial.integrity.comparing.sites import Site, normal
 from fairtrial.integrity.comparing.words import is_name, words
 
 #: Demands that are written out at most; a larger table stays rows.
@@ -22,13 +22,14 @@ def without_rows(
     base: Sequence[Site], head: Sequence[Site]
 ) -> tuple[Sequence[Site], Sequence[Site]]:
     """Both sides with the rows written out, where only one of them has rows."""
-    old, new = _has_rows(base), _has_rows(head)
+    old, new = has_rows(base), has_rows(head)
     if old == new:
         return base, head
     return (written_out(base), head) if old else (base, written_out(head))
 
 
-def _has_rows(found: Sequence[Site]) -> bool:
+def has_rows(found: Sequence[Site]) -> bool:
+    """Whether a test is parametrised."""
     return any(site.demand.aspect is Aspect.ROW for site in found)
 
 
@@ -119,7 +120,7 @@ def _substituted(site: Site, names: Mapping[str, str]) -> Site:
         guard=guard,
         source=source,
     )
-    return replace(site, demand=filled, key=filled.key)
+    return replace(site, demand=filled, key=normal(filled))
 
 
 def _with(text: str, names: Mapping[str, str]) -> str:

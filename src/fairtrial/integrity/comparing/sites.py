@@ -17,6 +17,7 @@ from fairtrial.domain.demands import (
 )
 from fairtrial.domain.names import RepoPath
 from fairtrial.integrity.comparing.rules import Rule, change_of
+from fairtrial.integrity.comparing.words import words
 
 #: Longest text of a difference, for people.
 _LONGEST = 300
@@ -28,6 +29,8 @@ class Located:
 
     place: Place
     test: WrittenTest
+    #: For a test of base: its demands under production's new names.
+    told: tuple[Demand, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,15 +48,21 @@ class Site:
     demand: Demand
     path: RepoPath
     support: str = ""
-    #: The demand's key, in one spelling and with production's renames undone.
+    #: The demand's key in one spelling.
     key: tuple[str, ...] = field(default=())
 
 
 def sites(demands: Iterable[Demand], path: RepoPath, support: str = "") -> list[Site]:
     """Demands of one test or support, in their order."""
     return [
-        Site(demand=each, path=path, support=support, key=each.key) for each in demands
+        Site(demand=each, path=path, support=support, key=normal(each))
+        for each in demands
     ]
+
+
+def normal(demand: Demand) -> tuple[str, ...]:
+    """A demand's key, with spaces that say nothing left out."""
+    return tuple(" ".join(words(part)) for part in demand.key)
 
 
 def leftovers(
