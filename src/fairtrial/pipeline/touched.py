@@ -6,7 +6,7 @@ they disagree the inventory wins: a test that is written and not run is gone.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
@@ -142,10 +142,12 @@ def _unread(
     head: tuple[TestId, ...],
     inventories: Inventories,
 ) -> Touched:
-    """A test that no source shows: inherited, generated, or in an unreadable file."""
+    """A test that no source shows: inherited, generated, or in an unreadable file.
+
+    What is not recognised is taken for less, so that experiments alone can clear it.
+    """
     gone = not head or bool(inventories.skipped & set(base))
-    lost = any(test in inventories.vanished for test in base)
-    edit = Edit.GONE if gone else Edit.WEAKENED if lost else Edit.RE_SPECIFIED
+    edit = Edit.GONE if gone else Edit.WEAKENED
     return Touched(place=place, edit=edit, base=base, head=() if gone else head)
 
 
@@ -167,13 +169,8 @@ def news(comparison: Comparison, path: RepoPath) -> Iterator[Place]:
 
 
 def with_equal_demands(
-    tests: Sequence[TestId], found: Sequence[Touched], new: AbstractSet[TestId]
+    inventory: Iterable[TestId], found: Iterable[Touched]
 ) -> frozenset[TestId]:
-    """Head's tests that demand what base's did: untouched, or touched and equal."""
-    other = {
-        test
-        for one in found
-        if one.edit is not Edit.EQUAL
-        for test in (*one.base, *one.head)
-    }
-    return frozenset(test for test in tests if test not in other and test not in new)
+    """Base's tests that demand the same at head: untouched, or touched and equal."""
+    other = {test for one in found if one.edit is not Edit.EQUAL for test in one.base}
+    return frozenset(test for test in inventory if test not in other)
