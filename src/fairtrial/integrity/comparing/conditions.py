@@ -26,7 +26,9 @@ _TELLING: Final = re.compile(
     r"PYPY|target_os|target_arch|\bsystem\b|\bmachine\b|\bos \. name\b|os\.name|"
     r"\bOS\b|\bJRE\b|implementation",
 )
-_ALWAYS: Final = frozenset({"", "true", "1", "yes", "not false", "!false", "! false"})
+_ALWAYS: Final = frozenset(
+    {"", "always", "true", "1", "yes", "not false", "!false", "! false"}
+)
 _SIGNS_OF_WORDS: Final = frozenset(
     {"and", "or", "not", "in", "is", "if", "unless", "true", "false", "True", "False"}
 )

@@ -9,6 +9,7 @@ from fairtrial.domain.demands import Aspect, Difference
 from fairtrial.integrity.comparing import assertions, markers, steps
 from fairtrial.integrity.comparing.rows import without_rows
 from fairtrial.integrity.comparing.rules import Rule
+from fairtrial.integrity.comparing.silence import silenced
 from fairtrial.integrity.comparing.sites import Site, difference, leftovers
 
 #: Differences of one test that are told; the heaviest are told first.
@@ -23,14 +24,14 @@ def between(
     """All differences between the demands of two versions of one test."""
     base, head = without_rows(base, head)
     lost, gained, equal = leftovers(base, head)
-    found: list[Difference] = []
+    lost, gained, found = silenced(lost, gained)
     for aspect in Aspect:
         olds = [each for each in lost if each.demand.aspect is aspect]
         news = [each for each in gained if each.demand.aspect is aspect]
         alike = [each for each in equal if each[0].demand.aspect is aspect]
         if olds or news or aspect is Aspect.ASSERTION:
             found += _of(aspect, olds, news, alike, is_production)
-    if not lost and not gained:
+    if not lost and not gained and not found:
         found += _moved(base, head)
     return found
 

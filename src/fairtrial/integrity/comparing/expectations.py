@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Final
 
 from fairtrial.domain.demands import AssertionKind
@@ -10,6 +11,12 @@ from fairtrial.integrity.comparing.words import contains, words
 
 _Kind = AssertionKind
 _BOUND: Final = re.compile(r"^\s*(<=|>=|<|>)\s*(-?\d[\d_]*(?:\.\d+)?)\s*$")
+#: A value between two: `0 < _ <= 10`.
+_RANGE: Final = re.compile(
+    r"^\s*(-?[\d_.]+)\s*(<=|<|>=|>)\s*_\s*(<=|<|>=|>)\s*(-?[\d_.]+)\s*$"
+)
+_TURNED: Final = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
+_ONE_OF: Final = "one of "
 #: Types that every error has, so that asking for one asks for little.
 _BROAD: Final = frozenset(
     {
@@ -35,6 +42,8 @@ def says_less(kind: AssertionKind, was: str, now: str) -> bool:
                 _is_part(now, was) or _names_more_types(was, now) or _broader(was, now)
             )
         case _Kind.CONTAINS | _Kind.MATCHES:
+            if was.startswith(_ONE_OF) or now.startswith(_ONE_OF):
+                return _offers_more(was, now)
             return _is_part(now, was) or _inner_part(now, was)
         case _Kind.TYPE:
             return _names_more_types(was, now)
@@ -91,11 +100,42 @@ def _broader(was: str, now: str) -> bool:
     return bool(new) and new[0] in _BROAD and old[:1] != new[:1]
 
 
+def _offers_more(was: str, now: str) -> bool:
+    """Whether more values may be the one."""
+    if not now.startswith(_ONE_OF) or not was.startswith(_ONE_OF):
+        return now.startswith(_ONE_OF)
+    signs = {"(", ")", "[", "]", "{", "}", ","}
+    old, new = set(words(was)) - signs, set(words(now)) - signs
+    return old < new
+
+
 def _looser_bound(was: str, now: str) -> bool:
-    old, new = _BOUND.match(was), _BOUND.match(now)
-    if old is None or new is None or old[1][0] != new[1][0]:
+    old, new = _bounds(was), _bounds(now)
+    if not old or not new or not old.keys() >= new.keys():
         return False
-    before, after = float(old[2].replace("_", "")), float(new[2].replace("_", ""))
+    return all(_is_looser(old[way], new[way]) for way in new) and old != new
+
+
+def _bounds(text: str) -> Mapping[str, tuple[str, float]]:
+    """The lower (">") and upper ("<") bound with their signs."""
+    if found := _BOUND.match(text):
+        return {found[1][0]: (found[1], _number(found[2]))}
+    if found := _RANGE.match(text):
+        low, high = _TURNED[found[2]], found[3]
+        return {low[0]: (low, _number(found[1])), high[0]: (high, _number(found[4]))}
+    return {}
+
+
+def _is_looser(old: tuple[str, float], new: tuple[str, float]) -> bool:
+    """Whether a bound lets through all that another does."""
+    (sign, before), (other, after) = old, new
     if before == after:
-        return len(new[1]) > len(old[1])
-    return after < before if old[1][0] == ">" else after > before
+        return len(other) >= len(sign)
+    return after < before if sign[0] == ">" else after > before
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text.replace("_", ""))
+    except ValueError:
+        return float("nan")

@@ -57,6 +57,10 @@ _OPPOSITES: Final = frozenset(
     )
 )
 
+#: Kinds of which the opposite is told by a word before what is expected.
+_NEGATABLE: Final = frozenset({_Kind.CONTAINS, _Kind.MATCHES, _Kind.TYPE})
+_NOT: Final = "not "
+
 _EXACT: Final = frozenset({_Kind.EQUAL, _Kind.IDENTICAL})
 _SPELLINGS: Final = {
     "true": _Kind.TRUE,
@@ -126,7 +130,7 @@ def _judge(base: Demand, head: Demand) -> Iterator[Rule]:
         if was != now:
             yield _expected(old, was, now)
         if base.tolerance != head.tolerance:
-            yield _tolerance(base.tolerance, head.tolerance)
+            yield _tolerance(old, base.tolerance, head.tolerance)
     yield from _looked_at(base, head)
 
 
@@ -173,6 +177,9 @@ def _kinds(old: AssertionKind, new: AssertionKind, now: str) -> Rule:
 
 
 def _expected(kind: AssertionKind, was: str, now: str) -> Rule:
+    if kind in _NEGATABLE and was.startswith(_NOT) != now.startswith(_NOT):
+        looser = now.startswith(_NOT)
+        return Rule.ASSERTION_WEAKENED if looser else Rule.ASSERTION_NEGATED
     if says_less(kind, was, now):
         return Rule.ASSERTION_WEAKENED
     if says_more(kind, was, now):
@@ -180,7 +187,12 @@ def _expected(kind: AssertionKind, was: str, now: str) -> Rule:
     return Rule.EXPECTED_CHANGED
 
 
-def _tolerance(was: str, now: str) -> Rule:
+def _tolerance(kind: AssertionKind, was: str, now: str) -> Rule:
+    if kind is _Kind.TYPE:
+        # Only a type itself, or its subtypes, too.
+        return Rule.ASSERTION_STRENGTHENED if now else Rule.ASSERTION_WEAKENED
+    if kind is not _Kind.CLOSE:
+        return Rule.ASSERTION_CHANGED
     if not now:
         # A library's own tolerance is taken to be the tighter one.
         return Rule.TOLERANCE_NARROWED

@@ -56,7 +56,11 @@ def written_out(found: Sequence[Site]) -> list[Site]:
 
 def binding(row: Demand) -> Mapping[str, str]:
     """The parameters of a row with their values; empty where they can't be told."""
-    names = [word for word in words(row.subject) if is_name(word)]
+    told = words(row.subject)
+    names = [word for word in told if is_name(word)]
+    if "through" in told:
+        # What reaches the test is what a fixture makes of the row.
+        return {}
     values = split(row.expected)
     if len(names) == 1 and len(values) != 1:
         values = [" ".join(words(row.expected))]
