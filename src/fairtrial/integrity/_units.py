@@ -1,0 +1,374 @@
+"""What a whole file of test code holds: its tests, and what supports them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Final
+
+from fairtrial.domain.demands import (
+    Aspect,
+    Demand,
+    FileDemands,
+    Support,
+    WrittenTest,
+)
+from fairtrial.domain.demands import Source as Origin
+from fairtrial.integrity._body import Reading
+from fairtrial.integrity._checks import Dialect
+from fairtrial.integrity._code import (
+    Expr,
+    Mark,
+    Shape,
+    Source,
+    Unit,
+    UnitKind,
+    expressions,
+    inside,
+    statements,
+    word,
+)
+from fairtrial.integrity._scope import Scope, changing
+from fairtrial.integrity._steps import Subtest
+from fairtrial.integrity._syntax import digest, one_line
+from fairtrial.integrity.errors import CannotRead
+
+#: Annotations that say nothing of what is demanded.
+_COSMETIC: Final = frozenset(
+    {"DisplayName", "SuppressWarnings", "Suppress", "Order", "Override", "Tag", "Trait",
+     "Category", "TestCategory", "Description", "Owner", "allow", "SafeVarargs",
+     "Deprecated", "JvmStatic", "DisplayNameGeneration", "TestOf", "Priority"}
+)  # fmt: skip
+
+
+#: A field with one of these keeps the value that it is declared with.
+_CONSTANT: Final = frozenset({"final", "const", "readonly", "val"})
+
+
+def read_file(source: Source, dialect: Dialect) -> FileDemands:
+    """All that a file demands; raises CannotRead for one nested too deeply."""
+    try:
+        return _File(source, dialect).read()
+    except RecursionError:
+        raise CannotRead("it is nested too deeply to be read") from None
+
+
+class _File:
+    def __init__(self, source: Source, dialect: Dialect) -> None:
+        self.source = source
+        self.dialect = dialect
+        self.tests: list[WrittenTest] = []
+        self.support: dict[str, list[tuple[str, Support]]] = {}
+        self.constants = Scope()
+        stack = list(reversed(source.units))
+        while stack:
+            unit = stack.pop()
+            stack += reversed(unit.members)
+            if (
+                unit.kind is UnitKind.FIELD
+                and unit.words & _CONSTANT
+                and unit.value is not None
+                and unit.name not in self.constants.known
+                and not dialect.checks(unit.value)
+            ):
+                self.constants.declare((unit.name,), self.constants.say(unit.value))
+
+    def read(self) -> FileDemands:
+        for unit in self.source.units:
+            self.unit(unit, ())
+        support = {}
+        for name, found in self.support.items():
+            if len(found) == 1:
+                support[name] = found[0][1]
+            else:
+                support |= {
+                    f"{owner}.{name}" if owner else name: each for owner, each in found
+                }
+        several: dict[str, set[str]] = {}
+        for key in support:
+            several.setdefault(key.rpartition(".")[2], set()).add(key)
+
+        def resolved(uses: frozenset[str]) -> frozenset[str]:
+            return uses.union(*(several.get(name, ()) for name in uses))
+
+        return FileDemands(
+            tests=tuple(replace(each, uses=resolved(each.uses)) for each in self.tests),
+            support={
+                key: replace(each, uses=resolved(each.uses) - {key})
+                for key, each in support.items()
+            },
+            imports=dict(self.source.imports),
+        )
+
+    def unit(self, unit: Unit, owners: tuple[Unit, ...]) -> None:
+        match unit.kind:
+            case UnitKind.CLASS:
+                self.klass(unit, owners)
+            case UnitKind.FUNCTION:
+                if self.dialect.is_test(unit, owners):
+                    self.test(unit, owners)
+                else:
+                    self.helper(unit, owners)
+            case UnitKind.FIELD | UnitKind.INITIALISER:
+                self.helper(unit, owners)
+
+    def klass(self, unit: Unit, owners: tuple[Unit, ...]) -> None:
+        inner = (*owners, unit)
+        holds_tests = any(
+            self.dialect.is_test(each, owned)
+            for each, owned in _functions(unit, owners)
+        )
+        tests_outside = bool(owners) and any(
+            self.dialect.is_test(each, owned)
+            for each, owned in _functions(owners[-1], owners[:-1])
+        )
+        if holds_tests or not owners or not tests_outside:
+            for member in unit.members:
+                self.unit(member, inner)
+        if not holds_tests:
+            self.keep(
+                unit,
+                owners,
+                demands=self.demands_of_class(unit, inner) if tests_outside else (),
+                uses=_uses(unit),
+                automatic=False,
+            )
+
+    def demands_of_class(
+        self, unit: Unit, owners: tuple[Unit, ...]
+    ) -> tuple[Demand, ...]:
+        found: list[Demand] = []
+        for each, _ in _functions(unit, owners[:-1]):
+            found += self.read_body(each).demands
+        return tuple(found)
+
+    def keep(
+        self,
+        unit: Unit,
+        owners: tuple[Unit, ...],
+        *,
+        demands: Iterable[Demand],
+        uses: frozenset[str],
+        automatic: bool,
+    ) -> None:
+        support = Support(
+            name=unit.name,
+            demands=tuple(demands),
+            uses=uses,
+            digest=digest(_said(unit)),
+            automatic=automatic,
+            line=unit.line,
+            last_line=unit.last_line,
+            text=unit.text,
+        )
+        owner = ".".join(each.name for each in owners)
+        self.support.setdefault(unit.name, []).append((owner, support))
+
+    def helper(self, unit: Unit, owners: tuple[Unit, ...]) -> None:
+        reading = self.read_body(unit)
+        marks = [
+            each
+            for each in self.dialect.of_marks(unit, owners)
+            if each.aspect is Aspect.MOCK
+        ]
+        for check in marks:
+            reading.add(check, Scope(), (), _at(unit))
+        automatic = unit.kind is UnitKind.INITIALISER or self.dialect.is_hook(
+            unit, owners
+        )
+        self.keep(
+            unit,
+            owners,
+            demands=reading.demands,
+            uses=_uses(unit),
+            automatic=automatic or bool(marks),
+        )
+
+    def read_body(self, unit: Unit) -> Reading:
+        scope, reading = self.opened(unit)
+        if unit.value is not None:
+            checks = self.dialect.checks(unit.value) or ()
+            for check in checks:
+                if check.nested is None:
+                    reading.add(check, scope, (), unit.value)
+            if not checks and unit.kind is UnitKind.FIELD:
+                said = scope.say(unit.value)
+                reading.demands.append(
+                    Demand(
+                        aspect=Aspect.ARRANGEMENT,
+                        subject=f"{unit.name} = {said.blanked if said.inputs else '_'}",
+                        inputs="; ".join(said.inputs) or said.full,
+                        source=said.source,
+                        text=one_line(unit.text),
+                        line=unit.line,
+                    )
+                )
+        reading.body(unit.body, scope, ())
+        return reading
+
+    def opened(self, unit: Unit) -> tuple[Scope, Reading]:
+        scope = Scope(changing=changing(unit.body), outer=self.constants)
+        for name in unit.params:
+            scope.number(name, Origin.ROW)
+        mentioned = frozenset(
+            each.text for each in inside(unit.body) if each.shape is Shape.NAME
+        )
+        return scope, Reading(dialect=self.dialect, mentioned=mentioned)
+
+    def test(self, unit: Unit, owners: tuple[Unit, ...]) -> None:
+        scope, reading = self.opened(unit)
+        for place in range(len(owners)):
+            for check in self.dialect.of_marks(owners[place], owners[:place]):
+                if check.aspect is not Aspect.MOCK:
+                    reading.add(check, scope, (), _at(owners[place]))
+        for check in self.dialect.of_marks(unit, owners):
+            if check.aspect is Aspect.ROW and not check.subject:
+                names = unit.params[: len(check.expected)]
+                said = [scope.look(each) for each in names]
+                subject = ", ".join("" if it is None else it.full for it in said)
+                check = replace(check, subject=subject)  # noqa: PLW2901 - completed
+            reading.add(check, scope, (), _at(unit))
+        for mark in unit.marks:
+            self.mark(mark, reading, scope)
+        reading.body(unit.body, scope, ())
+        names = self.dialect.names(unit, owners)
+        uses = _uses(unit).union(
+            *(each.bases for each in owners),
+            *(_mark_uses(each) for each in owners),
+        )
+        self.tests.append(
+            WrittenTest(
+                names=names,
+                demands=tuple(reading.demands),
+                uses=uses,
+                digest=digest(_said(unit)),
+                line=unit.line,
+                last_line=unit.last_line,
+                text=unit.text,
+            )
+        )
+        for sub in reading.subtests:
+            self.subtest(sub, names, uses, reading)
+
+    def subtest(
+        self,
+        sub: Subtest,
+        names: tuple[str, ...],
+        uses: frozenset[str],
+        around: Reading,
+    ) -> None:
+        reading = Reading(
+            dialect=self.dialect, mentioned=around.mentioned, tables=around.tables
+        )
+        for name in sub.body.params:
+            sub.scope.number(name)
+        reading.body(sub.body.body, sub.scope, ())
+        last = sub.body.line + sub.body.lines
+        names = (*names, sub.name)
+        plain = Scope(resolving=False)
+        self.tests.append(
+            WrittenTest(
+                names=names,
+                demands=tuple(reading.demands),
+                uses=uses,
+                digest=digest([plain.block(sub.body.body)]),
+                line=sub.body.line,
+                last_line=last,
+                text=sub.body.written,
+            )
+        )
+        for each in reading.subtests:
+            self.subtest(each, names, uses, reading)
+
+    def mark(self, mark: Mark, reading: Reading, scope: Scope) -> None:
+        """An annotation that no framework's reading knows arranges something."""
+        if mark.name in _COSMETIC or mark.name in self.dialect.marks:
+            return
+        said = [scope.say(each).full for each in mark.args]
+        reading.demands.append(
+            Demand(
+                aspect=Aspect.ARRANGEMENT,
+                subject=f"@{mark.name}",
+                inputs=", ".join(said),
+                text=mark.written,
+                line=mark.line,
+            )
+        )
+
+
+def _functions(
+    unit: Unit, owners: tuple[Unit, ...]
+) -> Iterable[tuple[Unit, tuple[Unit, ...]]]:
+    """All functions of a class, nested classes included, with their owners."""
+    stack = [(member, (*owners, unit)) for member in unit.members]
+    while stack:
+        each, owned = stack.pop()
+        if each.kind is UnitKind.FUNCTION:
+            yield each, owned
+        stack += [(member, (*owned, each)) for member in each.members]
+
+
+def _at(unit: Unit) -> Expr:
+    """Where a demand stands that is a declaration's own."""
+    return word(one_line(unit.text, 120), unit.line)
+
+
+def _uses(unit: Unit) -> frozenset[str]:
+    """The names that a declaration uses and does not make itself."""
+    found = set(unit.bases) | _mark_uses(unit)
+    own = set(unit.params)
+    stack = [unit]
+    while stack:
+        each = stack.pop()
+        found |= {*each.types, *each.bases, *_mark_uses(each)}
+        own |= set(each.params)
+        stack += each.members
+        exprs = [*inside(each.body)]
+        if each.value is not None:
+            exprs += expressions(each.value)
+        for stmt in statements(each.body):
+            own |= set(stmt.names)
+            found.add(stmt.type)
+        for expr in exprs:
+            found |= _named(expr)
+            own |= set(expr.params)
+    return frozenset(found - own - {"", unit.name})
+
+
+def _mark_uses(unit: Unit) -> set[str]:
+    return {
+        name.strip('"')
+        for mark in unit.marks
+        for arg in mark.args
+        for each in expressions(arg)
+        for name in _named(each)
+        | ({each.text} if mark.name == "MethodSource" else set())
+    }
+
+
+def _named(expr: Expr) -> set[str]:
+    match expr.shape:
+        case Shape.NAME | Shape.TYPE:
+            return {expr.text}
+        case Shape.CALL | Shape.MEMBER:
+            return {expr.text.removeprefix("new "), *expr.types}
+        case _:
+            return set(expr.types)
+
+
+def _said(unit: Unit) -> list[str]:
+    """A declaration in words that formatting and local names don't change."""
+    scope = Scope(resolving=False)
+    for name in unit.params:
+        scope.number(name)
+    words = [
+        f"@{mark.name}({', '.join(scope.say(each).full for each in mark.args)})"
+        for mark in unit.marks
+        if mark.name not in _COSMETIC
+    ]
+    if unit.value is not None:
+        words.append(scope.say(unit.value).full)
+    words += [scope.stmt(each) for each in unit.body]
+    for member in unit.members:
+        words += [member.name, *_said(member)]
+    return words
