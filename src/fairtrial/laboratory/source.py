@@ -30,6 +30,13 @@ class TreeSource:
         with self._lock:
             self._overlays[overlay] = files
 
+    def lift(self, overlay: OverlayId) -> None:
+        """Forget an overlay, with the trees that have it; others stay."""
+        with self._lock:
+            self._overlays.pop(overlay, None)
+            for tree in [each for each in self._listings if each.overlay == overlay]:
+                del self._listings[tree]
+
     def listing(self, tree: Tree) -> Listing:
         """What stands at each path of a tree; KeyError for an unnamed overlay."""
         with self._lock:
