@@ -10,7 +10,7 @@ from typing import Final, Protocol
 
 from fairtrial.domain.demands import FileDemands
 from fairtrial.domain.names import RepoPath
-from fairtrial.integrity import java
+from fairtrial.integrity import java, javascript, typescript
 from fairtrial.integrity.errors import CannotRead
 
 __all__ = ["LANGUAGES", "CannotRead", "Language", "language_of"]
@@ -27,7 +27,11 @@ class Language(Protocol):
 
 
 #: A module per language, by its own name.
-LANGUAGES: Final[dict[str, Language]] = {"java": java}
+LANGUAGES: Final[dict[str, Language]] = {
+    "java": java,
+    "javascript": javascript,
+    "typescript": typescript,
+}
 
 
 def language_of(path: RepoPath) -> Language | None:
