@@ -16,6 +16,7 @@ PYTEST_PLUGIN: Final = (
     "fairtrial_witness.py",
     "fairtrial_frames.py",
     "fairtrial_coverage.py",
+    "fairtrial_guard.py",
 )
 
 

@@ -23,6 +23,7 @@ OWN_FILES = {
     "fairtrial_witness.py",
     "fairtrial_frames.py",
     "fairtrial_coverage.py",
+    "fairtrial_guard.py",
     "threading.py",
 }
 

@@ -13,6 +13,7 @@ import sys
 import pytest
 from fairtrial_coverage import Coverage
 from fairtrial_frames import short, shown
+from fairtrial_guard import Guard
 from fairtrial_selection import choose, is_unlisted, neutralise
 from fairtrial_witness import Witness, read_plan
 
@@ -118,7 +119,10 @@ def pytest_collection_finish(session):
     names = [_witness.name(item.nodeid) for item in session.items]
     _witness.channel.write("collected", ids=names)
     _witness.tell_loaded(session.config.pluginmanager.get_plugins())
-    _witness.tell_steering(vars(session.config.pluginmanager.hook).values())
+    relay = session.config.pluginmanager.hook
+    _witness.tell_steering(vars(relay).values())
+    _witness.look_around(_guard, relay, everything=True)
+    _guard.remember_items(session.items)
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -169,6 +173,10 @@ def pytest_runtest_protocol(item):
 
 @pytest.hookimpl(hookwrapper=True, tryfirst=True)
 def pytest_runtest_makereport(item, call):
+    if _witness is not None and call.when == "call":
+        # What a test undoes before it ends is still in force here.
+        _witness.look_at(_guard, item)
+        _witness.look_around(_guard, item.config.pluginmanager.hook)
     outcome = yield
     if _witness is None or outcome.excinfo is not None:
         return
@@ -215,6 +223,13 @@ def pytest_runtest_logreport(report):
     )
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_plugin_registered(plugin, manager):
+    """A plugin that comes while tests run, and may be gone when they end."""
+    if _witness is not None and _witness.running is not None:
+        _witness.tell_steering(vars(manager.hook).values())
+
+
 def pytest_assertrepr_compare(op, left, right):
     """Remembers the two sides of a comparison that did not hold; explains nothing."""
     if _witness is not None:
@@ -241,6 +256,8 @@ def pytest_sessionfinish(session):
     if _witness is None:
         return
     _witness.running = None
+    relay = session.config.pluginmanager.hook
+    _witness.look_around(_guard, relay, everything=True)
     _witness.tell_loaded(session.config.pluginmanager.get_plugins())
     coverage = session.config.pluginmanager.getplugin("_cov")
     required = getattr(getattr(coverage, "options", None), "cov_fail_under", None)
@@ -268,3 +285,7 @@ def _keep_junit(path):
         return
     with open(path, "rb") as source:
         _witness.channel.send_whole("junit", "xml", source.read())
+
+
+#: Made when everything above is there, before any code of the project runs.
+_guard = Guard()

@@ -16,6 +16,7 @@ import time
 from _thread import allocate_lock, start_new_thread
 
 from fairtrial_frames import Frames
+from fairtrial_guard import sources, tracers
 
 #: Kept where tests that replace clocks and exits do not look for them.
 REAL = {
@@ -224,6 +225,38 @@ class Witness:
                 for inside in sorted(found - self.steering - {None, ""}):
                     self.steering.add(inside)
                     self.channel.write("steering", path=inside)
+
+    def tell_replaced(self, replaced):
+        """What stands where pytest's or our own functions stood, and whose it is.
+
+        Where no file of the repository shows, what was replaced is named instead: a
+        mock or a built-in function is nobody's.
+        """
+        for target, value in replaced:
+            found = {self.frames.inside(path) for path in sources(value)}
+            for each in sorted(found - {None, ""}) or ["<%s>" % target]:
+                if each not in self.steering:
+                    self.steering.add(each)
+                    self.channel.write("steering", path=each, target=target)
+
+    def look_at(self, guard, item):
+        """Tell who had a test call something else than what was collected."""
+        for target, value in guard.swapped(item):
+            code = getattr(getattr(value, "__func__", value), "__code__", None)
+            inside = None if code is None else self.frames.inside(code.co_filename)
+            if inside:
+                self.tell_replaced([(target, value)])
+
+    def look_around(self, guard, relay, *, everything=False):
+        """Tell what acts on the runner now that did not at the last look."""
+        if guard.new_hooks(relay):
+            self.tell_steering(vars(relay).values())
+        replaced = guard.replaced(everything=everything)
+        for each in tracers():
+            if any(self.frames.inside(path) for path in sources(each)):
+                replaced.append(("sys.settrace", each))
+        if replaced:
+            self.tell_replaced(replaced)
 
     def tell_installed(self, path):
         """An installed file that the workspace has under the same name."""
