@@ -8,7 +8,14 @@ from typing import Final, Protocol
 
 from fairtrial.domain.names import RepoPath
 from fairtrial.domain.paths import PathClass
-from fairtrial.trees.splitters import conftest, pyproject, setup_cfg
+from fairtrial.trees.splitters import (
+    build_gradle,
+    conftest,
+    package_json,
+    pom_xml,
+    pyproject,
+    setup_cfg,
+)
 
 
 class Splitter(Protocol):
@@ -29,7 +36,11 @@ class Splitter(Protocol):
 
 
 SPLITTERS: Final[Mapping[str, Splitter]] = {
+    "build.gradle": build_gradle,
+    "build.gradle.kts": build_gradle,
     "conftest.py": conftest,
+    "package.json": package_json,
+    "pom.xml": pom_xml,
     "pyproject.toml": pyproject,
     "setup.cfg": setup_cfg,
 }
