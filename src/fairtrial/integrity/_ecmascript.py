@@ -22,9 +22,6 @@ from fairtrial.integrity._ecmascript_heads import (
 from fairtrial.integrity._ecmascript_imports import imported
 from fairtrial.integrity._ecmascript_rows import bind_rows, rows_of
 from fairtrial.integrity._ecmascript_scopes import (
-    Binding,
-    Origin,
-    Scope,
     Speaker,
     bind_pattern,
 )
@@ -38,6 +35,11 @@ from fairtrial.integrity._ecmascript_words import (
     is_plain_text,
     parameters_of,
     words,
+)
+from fairtrial.integrity._naming import (
+    Binding,
+    Origin,
+    Scope,
 )
 from fairtrial.integrity._sources import Piece, grow, refuse_broken
 from fairtrial.integrity._syntax import digest
@@ -63,6 +65,10 @@ _SILENT: Final = frozenset(
         *FUNCTIONS,
     }
 )
+#: A type that the grammar can't read as an argument: f<typeof import("x")>().
+_IMPORTED_TYPE: Final = re.compile(
+    r"""typeof\s{1,20}import\(\s{0,20}(["'])[^"'\n]{0,300}\1,?\s{0,20}\)"""
+)
 _PLAYWRIGHT: Final = re.compile(r"@playwright/|playwright/test")
 
 
@@ -79,8 +85,12 @@ def read(text: str, *grammars: str) -> FileDemands:
 
 def _parsed(text: str, grammars: Sequence[str]) -> Piece:
     failure = CannotRead("no grammar is known for it")
-    for grammar in grammars:
-        whole = grow(text, grammar)
+    plainer = _IMPORTED_TYPE.sub(lambda found: "any".ljust(len(found[0])), text)
+    tries = [(text, grammar) for grammar in grammars]
+    if plainer != text:
+        tries += [(plainer, grammar) for grammar in grammars]
+    for source, grammar in tries:
+        whole = grow(source, grammar)
         try:
             refuse_broken(whole)
         except CannotRead as error:

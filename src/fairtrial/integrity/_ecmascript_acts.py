@@ -8,7 +8,9 @@ from typing import Final
 
 from fairtrial.domain.demands import Aspect, Demand, Source
 from fairtrial.integrity._ecmascript_chains import Chain, Link, function_in, unchained
-from fairtrial.integrity._ecmascript_scopes import Speaker
+from fairtrial.integrity._ecmascript_scopes import (
+    Speaker,
+)
 from fairtrial.integrity._ecmascript_words import FUNCTIONS, bare, is_plain_text
 from fairtrial.integrity._sources import Piece, below
 from fairtrial.integrity._syntax import one_line
@@ -155,10 +157,16 @@ def _told_to(link: Link, speaker: Speaker) -> str:
 
 def marks(chain: Chain, speaker: Speaker, piece: Piece, guard: str) -> list[Demand]:
     """Skips, retries and time limits that a statement sets; none for others."""
-    return [
-        demand(aspect, piece, subject=subject, expected=expected, guard=guard)
-        for aspect, subject, expected in _marks(chain, speaker)
-    ]
+    found = []
+    for aspect, subject, expected in _marks(chain, speaker):
+        under, condition = guard, expected
+        if aspect is Aspect.SKIP and not expected:
+            # `if (windows) this.skip()` is a skip on a condition.
+            under, condition = "", guard.removeprefix("if ")
+        found.append(
+            demand(aspect, piece, subject=subject, expected=condition, guard=under)
+        )
+    return found
 
 
 def _marks(chain: Chain, speaker: Speaker) -> Iterator[tuple[Aspect, str, str]]:

@@ -8,13 +8,9 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from fairtrial.domain.demands import AssertionKind, Demand, Source
+from fairtrial.integrity._claims import Claim, as_demand
 from fairtrial.integrity._ecmascript_chains import Chain, Link, unchained
-from fairtrial.integrity._ecmascript_claims import (
-    Claim,
-    as_demand,
-    expected_value,
-    loosened,
-)
+from fairtrial.integrity._ecmascript_claims import expected_value, loosened
 from fairtrial.integrity._ecmascript_matchers import (
     CHAI_FLAGS,
     CHAI_METHODS,
@@ -26,8 +22,13 @@ from fairtrial.integrity._ecmascript_matchers import (
     Says,
     opposite,
 )
-from fairtrial.integrity._ecmascript_scopes import Origin, Speaker
+from fairtrial.integrity._ecmascript_scopes import (
+    Speaker,
+)
 from fairtrial.integrity._ecmascript_words import bare
+from fairtrial.integrity._naming import (
+    Origin,
+)
 from fairtrial.integrity._sources import Piece
 from fairtrial.integrity._wording import blanked, joined
 

@@ -11,14 +11,16 @@ from fairtrial.integrity._ecmascript_assertions import Facts
 from fairtrial.integrity._ecmascript_expressions import Actions
 from fairtrial.integrity._ecmascript_scopes import (
     Assignments,
-    Binding,
-    Origin,
-    Scope,
     Speaker,
     bind_pattern,
     calls_something,
 )
 from fairtrial.integrity._ecmascript_words import DECLARATIONS, FUNCTIONS, bound_names
+from fairtrial.integrity._naming import (
+    Binding,
+    Origin,
+    Scope,
+)
 from fairtrial.integrity._sources import Piece, below
 from fairtrial.integrity._wording import joined
 

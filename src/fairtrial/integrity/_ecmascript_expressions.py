@@ -17,12 +17,7 @@ from fairtrial.integrity._ecmascript_acts import (
 from fairtrial.integrity._ecmascript_assertions import Facts, assertions
 from fairtrial.integrity._ecmascript_chains import unchained
 from fairtrial.integrity._ecmascript_scopes import (
-    LONGEST_VALUE,
     Assignments,
-    Binding,
-    Numbers,
-    Origin,
-    Scope,
     Speaker,
     bind_pattern,
     calls_something,
@@ -34,6 +29,13 @@ from fairtrial.integrity._ecmascript_words import (
     body_of,
     bound_names,
     parameters_of,
+)
+from fairtrial.integrity._naming import (
+    LONGEST_VALUE,
+    Binding,
+    Numbers,
+    Origin,
+    Scope,
 )
 from fairtrial.integrity._sources import Piece
 from fairtrial.integrity._wording import blanked, joined
@@ -146,9 +148,9 @@ class Actions(ABC):
             self._arrange(value, [*base, "=", *said])
             bind_pattern(scope, pattern, base, Origin.LOCAL)
             return
-        if effective:
-            said = list(self.numbers.distinct(said))
         literal = speaker.is_literal(inner)
+        if not literal and len(said) > 1:
+            said = list(self.numbers.distinct(said))
         base = said if pattern.kind == "identifier" else list(operand(said, inner))
         bind_pattern(scope, pattern, base, Origin.LOCAL, literal=literal)
         bound = [

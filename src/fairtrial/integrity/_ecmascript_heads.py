@@ -11,7 +11,9 @@ from typing import Final
 from fairtrial.domain.demands import Aspect, Demand
 from fairtrial.integrity._ecmascript_acts import demand, options, said
 from fairtrial.integrity._ecmascript_chains import Chain, Link, function_in, unchained
-from fairtrial.integrity._ecmascript_scopes import Speaker
+from fairtrial.integrity._ecmascript_scopes import (
+    Speaker,
+)
 from fairtrial.integrity._ecmascript_words import (
     FUNCTIONS,
     bare,

@@ -7,13 +7,15 @@ from collections.abc import Sequence
 from fairtrial.domain.demands import Aspect, Demand
 from fairtrial.integrity._ecmascript_acts import demand
 from fairtrial.integrity._ecmascript_scopes import (
-    Binding,
-    Origin,
-    Scope,
     Speaker,
     bind_pattern,
 )
 from fairtrial.integrity._ecmascript_words import bare, parameters_of
+from fairtrial.integrity._naming import (
+    Binding,
+    Origin,
+    Scope,
+)
 from fairtrial.integrity._sources import Piece
 from fairtrial.integrity._wording import joined
 

@@ -13,12 +13,7 @@ from fairtrial.integrity._ecmascript_chains import unchained
 from fairtrial.integrity._ecmascript_heads import Alias, alias_of, defines_tests
 from fairtrial.integrity._ecmascript_imports import required_module
 from fairtrial.integrity._ecmascript_scopes import (
-    LONGEST_VALUE,
     Assignments,
-    Binding,
-    Numbers,
-    Origin,
-    Scope,
     Speaker,
     bind_pattern,
     calls_something,
@@ -32,6 +27,13 @@ from fairtrial.integrity._ecmascript_words import (
     bound_names,
     parameters_of,
     words,
+)
+from fairtrial.integrity._naming import (
+    LONGEST_VALUE,
+    Binding,
+    Numbers,
+    Origin,
+    Scope,
 )
 from fairtrial.integrity._sources import Piece, below
 from fairtrial.integrity._syntax import digest
