@@ -9,7 +9,7 @@ from fairtrial.integrity.comparing.words import contains, is_name, words
 
 #: Names of facts about a platform or a version, in any language.
 _FACTS: Final = re.compile(
-    r"platform|os|name|system|machine|version|version_info|version_tuple|"
+    r"platform|python_implementation|python_version|os|name|system|machine|version|version_info|version_tuple|"
     r"implementation|cpython|pypy|maxsize|byteorder|PY\d*|PYPY|"
     r"IS_?(?:WINDOWS|MACOS|MAC|LINUX|POSIX|OSX)|WINDOWS|LINUX|MACOS|MAC|WIN\d*|POSIX|"
     r"GOOS|GOARCH|runtime|RUBY_PLATFORM|RUBY_VERSION|RUBY_ENGINE|RbConfig|"

@@ -32,10 +32,7 @@ _SHADOWING: Final = frozenset({".py", ".rb"})
 
 def hidden(found: Sequence[Matched], pairs: Pairs, head: Graph) -> Iterator[Compared]:
     """All matches compared; what can't run any more is told as gone, and why."""
-    shadowed = _shadowed(found)
     for pair in found:
-        if pair.match is Match.NEW and pair.head in shadowed.values():
-            continue
         if pair.match is Match.MOVED and _is_renamed_away(pair):
             assert pair.base is not None
             yield gone(pair.base, Rule.TEST_RENAMED_AWAY, pair.head)
@@ -48,44 +45,39 @@ def hidden(found: Sequence[Matched], pairs: Pairs, head: Graph) -> Iterator[Comp
             )
         else:
             compared = pairs.compared(pair)
-            by = shadowed.get(id(pair))
-            yield compared if by is None else _told(compared, by)
+            is_shadowed = not compared.identical and _is_shadowed(pair, head)
+            yield _told(compared, pair) if is_shadowed else compared
 
 
-def _shadowed(found: Sequence[Matched]) -> dict[int, Located]:
-    """Pairs whose test has an earlier definition at head that does not count."""
-    last: dict[object, Matched] = {}
-    for pair in found:
-        if pair.head is not None and pair.base is not None:
-            last[pair.head.place] = pair
-    told = {}
-    for pair in found:
-        if pair.match is not Match.NEW or pair.head is None:
-            continue
-        effective = last.get(pair.head.place)
-        if effective is not None and _shadows(pair.head):
-            told[id(effective)] = pair.head
-    return told
+def _is_shadowed(pair: Matched, head: Graph) -> bool:
+    """Whether head has base's very text, too, and another definition that counts.
+
+    A reader tells the definition that counts, which is the last one.
+    """
+    if pair.base is None or pair.head is None or pair.base.place != pair.head.place:
+        return False
+    path = pair.head.place.path
+    if PurePosixPath(path).suffix not in _SHADOWING:
+        return False
+    was = pair.base.test.text.strip()
+    lines = head.reading.files[path].decode("utf-8", "replace").splitlines()
+    before = "\n".join(lines[: max(pair.head.test.line - 1, 0)])
+    return len(was.splitlines()) > 1 and was in before
 
 
-def _shadows(located: Located) -> bool:
-    return PurePosixPath(located.place.path).suffix in _SHADOWING
-
-
-def _told(compared: Compared, by: Located) -> Compared:
+def _told(compared: Compared, pair: Matched) -> Compared:
+    assert pair.base is not None
+    assert pair.head is not None
     shadowed = Difference(
         rule=Rule.TEST_SHADOWED.value,
         aspect=Aspect.UNREACHABLE,
         change=change_of(Rule.TEST_SHADOWED),
-        path=by.place.path,
-        line=by.test.line,
-        was=shortened(by.test.text),
+        path=pair.head.place.path,
+        line=pair.head.test.line,
+        was=shortened(pair.base.test.text),
+        now=shortened(pair.head.test.text),
     )
-    return replace(
-        compared,
-        differences=heaviest([shadowed, *compared.differences]),
-        identical=False,
-    )
+    return replace(compared, differences=heaviest([shadowed, *compared.differences]))
 
 
 def _is_renamed_away(pair: Matched) -> bool:

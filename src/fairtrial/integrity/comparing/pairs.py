@@ -77,7 +77,12 @@ class Pairs:
     def _both(self, match: Match, base: Located, head: Located) -> Compared:
         old, new = self._base.closure(base), self._head.closure(head)
         was, now = _own(base), _own(head)
-        changed = _changed(old, new)
+        classes = {*base.place.names, *head.place.names}
+        changed = [
+            name
+            for name in _changed(old, new)
+            if name not in classes or not _is_bare(old, new, name)
+        ]
         for name in changed:
             was += _of_support(old.supports.get(name))
             now += _of_support(new.supports.get(name))
@@ -208,6 +213,12 @@ def _changed(old: Closure, new: Closure) -> list[str]:
         for name in dict.fromkeys([*old.supports, *new.supports])
         if not _same(old.supports.get(name), new.supports.get(name))
     ]
+
+
+def _is_bare(old: Closure, new: Closure, name: str) -> bool:
+    """Whether it is a class around the test that does nothing but hold it."""
+    found = [side.supports[name] for side in (old, new) if name in side.supports]
+    return len(found) == 1 and not any(each.support.demands for each in found)
 
 
 def _same(old: LocatedSupport | None, new: LocatedSupport | None) -> bool:

@@ -14,6 +14,9 @@ from fairtrial.integrity.comparing.words import is_name, words
 _MOST: Final = 2_000
 _OPENING: Final = frozenset("([{")
 _CLOSING: Final = frozenset(")]}")
+#: How a reader calls the values of a loop, and the condition that is the loop.
+_EACH: Final = "$each"
+_ROUNDS: Final = "for each row"
 #: Words that may stand around a row in one language or another.
 _WRAPPERS: Final = frozenset({"param", "pytest.param", "Arguments", "of", "arguments"})
 
@@ -43,7 +46,8 @@ def written_out(found: Sequence[Site]) -> list[Site]:
     others = [site for site in found if site.demand.aspect is not Aspect.ROW]
     if not rows or len(rows) * max(len(others), 1) > _MOST:
         return list(found)
-    bindings = [binding(row.demand) for row in rows]
+    loop = _loop_names(others)
+    bindings = [binding(row.demand, loop) for row in rows]
     if not all(bindings):
         return list(found)
     written: list[Site] = []
@@ -54,10 +58,27 @@ def written_out(found: Sequence[Site]) -> list[Site]:
     return written
 
 
-def binding(row: Demand) -> Mapping[str, str]:
-    """The parameters of a row with their values; empty where they can't be told."""
+def _loop_names(found: Sequence[Site]) -> list[str]:
+    """What stands for the values of a loop's rows, in their order."""
+    return sorted(
+        {
+            word
+            for site in found
+            if site.demand.aspect is Aspect.ASSERTION
+            for part in (site.demand.subject, site.demand.inputs, site.demand.expected)
+            for word in words(part)
+            if word.startswith(_EACH)
+        }
+    )
+
+
+def binding(row: Demand, loop: Sequence[str] = ()) -> Mapping[str, str]:
+    """The parameters of a row with their values; empty where they can't be told.
+
+    A row without parameters is a round of a loop, whose names are given.
+    """
     told = words(row.subject)
-    names = [word for word in told if is_name(word)]
+    names = [word for word in told if is_name(word)] or list(loop)
     if "through" in told:
         # What reaches the test is what a fixture makes of the row.
         return {}
@@ -108,6 +129,7 @@ def _substituted(site: Site, names: Mapping[str, str]) -> Site:
         _with(text, names)
         for text in (demand.subject, demand.inputs, demand.expected, demand.guard)
     )
+    guard = _without_rounds(guard)
     if (subject, inputs, expected, guard) == (
         demand.subject,
         demand.inputs,
@@ -127,10 +149,21 @@ def _substituted(site: Site, names: Mapping[str, str]) -> Site:
     return replace(site, demand=filled, key=normal(filled))
 
 
+def _without_rounds(guard: str) -> str:
+    parts = guard.split(" and ")
+    return " and ".join(part for part in parts if part != _ROUNDS)
+
+
 def _with(text: str, names: Mapping[str, str]) -> str:
+    """A text with names replaced, but for the names of arguments."""
     if not text:
         return text
     parts = words(text)
     if not any(part in names for part in parts):
         return text
-    return "".join(_spaced([names.get(part, part) for part in parts]))
+    told = []
+    for place, part in enumerate(parts):
+        after = parts[place + 1 : place + 3]
+        is_argument = after[:1] == ["="] and after[1:] != ["="]
+        told.append(part if is_argument else names.get(part, part))
+    return " ".join(told)

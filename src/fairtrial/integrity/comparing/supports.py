@@ -30,22 +30,46 @@ def support_differences(
     """What is not told by the demands of the supports themselves.
 
     `explained` are the differences that were found between the demands; a support
-    whose demands explain nothing is told as a whole.
+    whose demands explain nothing is told as a whole. One that only one side has or
+    uses, and that does nothing by itself, is told by what the test demands: its
+    values stand in there.
     """
     for was, now in changed.values():
-        if was is None and now is not None:
-            if not _told(explained, now):
-                yield _difference(Rule.ARRANGEMENT_ADDED, was, now)
-        elif was is not None and now is None:
-            rule = Rule.SUPPORT_REMOVED if is_same_text else Rule.ARRANGEMENT_REMOVED
-            if is_same_text or not _told(explained, was):
-                yield _difference(rule, was, now)
-        elif was is not None and now is not None:
-            if _only_cleans_up(was, now):
-                if not _told(explained, now):
-                    yield _difference(Rule.ARRANGEMENT_ADDED, was, now)
-            else:
-                yield _difference(Rule.FIXTURE_CHANGED, was, now)
+        if was is not None and now is not None:
+            yield from _both(was, now, explained)
+        elif is_same_text or explained or _acts(was or now):
+            yield from _one(was, now, explained, is_same_text=is_same_text)
+
+
+def _acts(found: LocatedSupport | None) -> bool:
+    return found is not None and (
+        found.support.automatic or bool(found.support.demands)
+    )
+
+
+def _both(
+    was: LocatedSupport, now: LocatedSupport, explained: Sequence[Difference]
+) -> Iterator[Difference]:
+    if not _only_cleans_up(was, now):
+        yield _difference(Rule.FIXTURE_CHANGED, was, now)
+    elif not _told(explained, now):
+        yield _difference(Rule.ARRANGEMENT_ADDED, was, now)
+
+
+def _one(
+    was: LocatedSupport | None,
+    now: LocatedSupport | None,
+    explained: Sequence[Difference],
+    *,
+    is_same_text: bool,
+) -> Iterator[Difference]:
+    if was is not None and is_same_text:
+        yield _difference(Rule.SUPPORT_REMOVED, was, now)
+        return
+    found = now or was
+    if found is not None and not _told(explained, found):
+        rule = Rule.ARRANGEMENT_ADDED if was is None else Rule.ARRANGEMENT_REMOVED
+        yield _difference(rule, was, now)
 
 
 def _told(explained: Sequence[Difference], found: LocatedSupport) -> bool:
