@@ -190,17 +190,15 @@ def how_to_accept(head7: str, accept: str = "another") -> str:
     `head7` are the first digits of the pull request's head; "" where there is none.
     """
     who = (
-        "somebody with write access, its author included"
+        "somebody with write access, its author included,"
         if accept == AUTHOR
-        else "another person with write access, who wrote none of it"
+        else "another person with write access"
     )
-    label = (
-        f"`{LABEL}{head7}`" if head7 else f"`{LABEL}` with the head's first 7 digits"
-    )
-    which = f"this very commit, {head7}," if head7 else "its very head commit"
+    which = f"this very commit, {head7}," if head7 else "its pull request's very head"
+    label = f"`{LABEL}{head7}`" if head7 else f"`{LABEL}` and its first {SHORT} digits"
     return (
-        f"To accept it as it stands, {who}, approves {which} in the pull request or"
-        f" sets the label {label}; then the failed job is run again."
+        f"To accept it as it stands, {who} approves {which} or sets the label {label};"
+        " then the failed job is run again."
     )
 
 

@@ -35,7 +35,7 @@ def says(report: Report, words: Words) -> str:
         return words.stopped
     match report.decision:
         case Decision.PASS:
-            return words.passed
+            return words.accepted if report.acceptances else words.passed
         case Decision.REPAIR:
             return words.repair
         case Decision.INCONCLUSIVE:

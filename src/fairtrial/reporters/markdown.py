@@ -88,6 +88,7 @@ def _version(report: Report, words: Words, full: Fullness) -> str:
     parts: tuple[Callable[[], str], ...] = (
         lambda: headline.line(report, words),
         lambda: sections.stop(report, full.text),
+        lambda: sections.accepted(report, words),
         lambda: table.expectations(expected[: full.rows], words),
         lambda: table.rest(len(expected) - full.rows, words),
         lambda: table.verdicts(ordered[: full.rows], words),

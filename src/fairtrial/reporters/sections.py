@@ -24,6 +24,12 @@ def stop(report: Report, text_limit: int) -> str:
     return fenced(report.stopped, text_limit) if report.stopped is not None else ""
 
 
+def accepted(report: Report, words: Words) -> str:
+    """Who accepted what blocked, and how."""
+    said = prose(", ".join(report.acceptances))
+    return f"**{words.accepted_by}:** {said}." if said else ""
+
+
 def failures(shown: Sequence[Verdict], text_limit: int) -> str:
     """One line for each of the heaviest failures that count against the change."""
     return "\n\n".join(
@@ -45,12 +51,11 @@ def failure_line(failure: FailureInfo, limit: int) -> str:
 
 
 def following(report: Report, words: Words) -> str:
-    """What to do, unless the first line has said it."""
-    say = prose(report.next.say)
-    told = report.stopped is not None or headline.says(report, words) in report.next.say
-    if not say or told or report.next.actor == "none":
+    """What to do, but for what the first line has said."""
+    if report.stopped is not None or report.next.actor == "none":
         return ""
-    return f"**{words.next}:** {say}"
+    say = prose(report.next.say.replace(f"{headline.says(report, words)}.", ""))
+    return f"**{words.next}:** {say}" if say else ""
 
 
 def notices(shown: Sequence[str]) -> str:

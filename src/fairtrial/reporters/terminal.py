@@ -41,6 +41,8 @@ def _lines(report: Report, words: Words) -> Iterator[str]:
         yield f"  {words.more.format(count=len(verdicts) - _SHOWN)}"
     for finding in heaviest_first(report.findings)[:_SHOWN]:
         yield from _finding(finding)
+    if report.acceptances:
+        yield f"accepted: {console(', '.join(report.acceptances), 400)}"
     for notice in report.notices[:_SHOWN]:
         yield f"note: {console(notice, 400)}"
     if report.stopped is not None:

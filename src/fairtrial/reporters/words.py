@@ -31,6 +31,8 @@ class Words:
     environment: str
     inconclusive: str
     passed: str
+    accepted: str
+    accepted_by: str
     stopped: str
     unreadable: str
     too_long: str
@@ -63,6 +65,8 @@ _EN: Final = Words(
     environment="The bench lacked something: no verdict about the code",
     inconclusive="Could not be judged: until it can, this check blocks",
     passed="Nothing here needs a production change",
+    accepted="A person has accepted this change as it stands",
+    accepted_by="Accepted",
     stopped="Fairtrial stopped before a judgement",
     unreadable="The report of this run could not be read",
     too_long="The rest is too long for this place; `report.json` has all of it.",
@@ -105,6 +109,8 @@ _KO: Final = Words(
     environment="실행 환경에 빠진 것이 있어 코드를 판정하지 않았습니다",
     inconclusive="판정할 수 없습니다: 판정될 때까지 이 검사는 병합을 막습니다",
     passed="프로덕션 코드를 바꿔야 할 것이 없습니다",
+    accepted="사람이 이 변경을 그대로 받아들였습니다",
+    accepted_by="수락",
     stopped="판정 전에 Fairtrial이 멈췄습니다",
     unreadable="이 실행의 보고서를 읽을 수 없습니다",
     too_long="나머지는 너무 길어 `report.json`에만 있습니다.",
