@@ -1,7 +1,8 @@
 """Which code of the repository acts on the runner itself, as plugins do.
 
 Control files are base's in what is judged, but an entry point, say, may make a plugin
-of any module. What is a plugin at head and was none at base decides what results mean.
+of any module, and any module can replace the runner's own functions. What acts on the
+runner at head and did not at base decides what results mean.
 """
 
 from __future__ import annotations
@@ -10,12 +11,14 @@ from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 
 from fairtrial.domain.decisions import Blame, Category, Decision
+from fairtrial.domain.experiments import Purpose, Trust
 from fairtrial.domain.names import RepoPath
 from fairtrial.domain.paths import PathClass
 from fairtrial.domain.report import Finding
+from fairtrial.domain.trees import BASE
 from fairtrial.pipeline.brief import Brief
 from fairtrial.pipeline.control import RULE
-from fairtrial.pipeline.opening import Opening
+from fairtrial.pipeline.opening import Opening, suite_trial
 from fairtrial.trees.splitters import conftest
 from fairtrial.trees.splitters.tables import CannotSplit
 
@@ -31,12 +34,15 @@ def steering_findings(openings: Sequence[Opening], brief: Brief) -> Iterator[Fin
         old = {path for path in opening.base_steering if _is_plugin(path)}
         own = {path for path in old if _is_production(path, brief)}
         now = {path for path in opening.steering if _is_plugin(path)}
+        if now - old:
+            # Base was only listed; what acts while tests run shows when they do.
+            old |= _seen_running(opening)
         for path in sorted(now - old):
             yield _finding(
                 path,
                 Decision.PASS if own else Decision.BLOCK,
-                "holds hooks of the runner that are in force at head and were not at "
-                "base, though no file of control brings them",
+                "acts on the runner at head (hooks, or other code in place of the "
+                "runner's) and did not at base, though no file of control brings it",
             )
         for path in sorted((now & old & changed) - own):
             if _hooks_differ(*brief.read(path)):
@@ -48,6 +54,15 @@ def steering_findings(openings: Sequence[Opening], brief: Brief) -> Iterator[Fin
                 "is production, holds hooks of the runner and changes: what these "
                 "hooks hide can't be seen",
             )
+
+
+def _seen_running(opening: Opening) -> frozenset[RepoPath]:
+    """What acts on the runner in a whole run of base; nothing where there is none."""
+    if opening.base is None:
+        return frozenset()
+    stand = opening.stand
+    (base,) = stand.laboratory.perform([suite_trial(stand, BASE, Purpose.SUITE)])
+    return base.steering if base.trust is Trust.SOUND else frozenset()
 
 
 def _is_plugin(path: RepoPath) -> bool:
@@ -73,12 +88,15 @@ def _is_production(path: RepoPath, brief: Brief) -> bool:
 
 
 def _finding(path: RepoPath, decision: Decision, what: str) -> Finding:
+    # The injected plugin names what was replaced where no file shows who did it.
+    nobodys = path.startswith("<")
+    subject = f"something in place of {path.strip('<>')}" if nobodys else path
     return Finding(
         rule=RULE,
         category=Category.CONTROL_EFFECT,
-        path=path,
+        path=None if nobodys else path,
         decision=decision,
         side=Blame.UNKNOWN,
         introduced=decision is Decision.BLOCK,
-        because=f"{path} {what}",
+        because=f"{subject} {what}",
     )
