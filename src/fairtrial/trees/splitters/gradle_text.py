@@ -21,7 +21,7 @@ DEEPEST: Final = 20
 _COMMENT: Final = re.compile(r"//[^\n]*|/\*.*?\*/|\A#![^\n]*", re.DOTALL)
 _WORD: Final = re.compile(r"[\w$@]+|`[^`\n]*`")
 #: A slash behind one of these begins a string in Groovy, and divides nothing.
-_BEFORE_VALUE: Final = frozenset(("", *"=(,[{:;!&|?+-*~<>%\n"))
+_BEFORE_VALUE: Final = frozenset(("", *"=(,[{:;!&|?+-*~<>%$\n"))
 _BRACKETS: Final = {"(": ")", "[": "]", "{": "}"}
 #: A statement goes on behind these, and before those.
 _OPEN_ENDED: Final = frozenset((*".,=&|:\\", "else"))

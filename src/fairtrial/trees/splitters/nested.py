@@ -41,6 +41,8 @@ class Block:
     #: What stands behind the last item.
     closing: str = ""
     close: str = ""
+    #: It stays when nothing is left in it: without it the file would be none.
+    lasts: bool = False
 
     @property
     def is_bare(self) -> bool:
@@ -132,7 +134,7 @@ def _exchanged(mine: Item, theirs: Item | None, path_class: PathClass) -> Item |
         if isinstance(theirs, Leaf):
             raise CannotSplit(f"`{mine.key}` has parts on one side only")
         found = exchanged(mine, Block() if theirs is None else theirs, path_class)
-        emptied = found.is_bare and not mine.is_bare
+        emptied = found.is_bare and not (mine.is_bare or mine.lasts)
         return None if theirs is None and emptied else found
     if isinstance(theirs, Block):
         raise CannotSplit(f"`{mine.key}` has parts on one side only")

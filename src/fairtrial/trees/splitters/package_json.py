@@ -88,10 +88,11 @@ def compose(texts: Callable[[PathClass], str]) -> str:
 
     Raises CannotSplit where a file is written so that this does not come out.
     """
-    return combined(texts, scan, _between)
+    return combined(texts, scan, comma)
 
 
-def _between(before: str, after: str) -> str:
+def comma(before: str, after: str) -> str:
+    """What stands between two members."""
     del before, after
     return ","
 
@@ -108,7 +109,7 @@ def scan(text: str) -> Block:
         root, end = _object(text, start, ())
     except RecursionError as wrong:
         raise CannotSplit("it is nested too deeply") from wrong
-    return Block(items=(root,), closing=text[end:])
+    return Block(items=(replace(root, lasts=True),), closing=text[end:])
 
 
 def _parsed(text: str) -> Any:

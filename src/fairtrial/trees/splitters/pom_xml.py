@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Final
 
 from fairtrial.domain.paths import PathClass
@@ -94,7 +95,7 @@ def scan(text: str) -> Block:
     if root.name != "project":
         raise CannotSplit("it is no Maven project")
     block = _block(text, root, 0, (), ())
-    return Block(items=(block,), closing=text[root.end :])
+    return Block(items=(replace(block, lasts=True),), closing=text[root.end :])
 
 
 def class_of(path: tuple[str, ...], element: Element) -> PathClass | None:
