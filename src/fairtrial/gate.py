@@ -7,11 +7,16 @@ from contextlib import ExitStack
 from fairtrial.domain.report import Report
 from fairtrial.domain.request import Request
 from fairtrial.pipeline.affected import affected
+from fairtrial.pipeline.authority import bounds_findings
 from fairtrial.pipeline.brief import read_brief
 from fairtrial.pipeline.broken import broken_findings
+from fairtrial.pipeline.comparing import comparison_of
 from fairtrial.pipeline.control import gating_findings, with_control
+from fairtrial.pipeline.demands import demands_of
+from fairtrial.pipeline.earning import earned_findings
 from fairtrial.pipeline.inquest import inquire
 from fairtrial.pipeline.integrity import integrity_findings
+from fairtrial.pipeline.new_tests import new_test_findings
 from fairtrial.pipeline.opening import open_suite
 from fairtrial.pipeline.publishing import publish
 from fairtrial.pipeline.reporting import Proceedings, nothing_to_judge, report_of
@@ -46,8 +51,16 @@ def run(request: Request, world: World) -> Report:
             with_control(open_suite(stand), brief) for stand in stands if stand.stands
         ]
 
+        #     So is, in the sources, what it did to what the tests demand.
+        comparison = comparison_of(brief)
+        sound = [opening for opening in openings if opening.sound]
+        demands = [demands_of(opening, brief, comparison) for opening in sound]
+
         # (4) Inquiry: each failure is asked about until nothing is left to learn.
-        inquiries = [inquire(opening, brief) for opening in openings if opening.sound]
+        inquiries = [
+            inquire(opening, brief, each.equal)
+            for opening, each in zip(sound, demands, strict=True)
+        ]
 
         # (5) Diagnosis: which kind of failure it is, and where, is read from each
         #     failure where its verdict is written: `judging.verdicts_of`.
@@ -58,6 +71,9 @@ def run(request: Request, world: World) -> Report:
             *broken_findings(stands, brief),
             *integrity_findings(openings),
             *steering_findings(openings, brief),
+            *bounds_findings(brief),
+            *earned_findings(sound, demands, brief),
+            *new_test_findings(sound, demands, brief),
         )
 
         # (7) Judgement: evidence to verdicts to one decision. Pure.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from fairtrial.domain.evidence import Evidence
 from fairtrial.domain.experiments import Unit
@@ -17,12 +18,13 @@ from fairtrial.pipeline.opening import Opening
 from fairtrial.pipeline.restoring import Restorable
 
 
-def inquire(opening: Opening, brief: Brief) -> Inquiry:
+def inquire(opening: Opening, brief: Brief, equal: frozenset[TestId]) -> Inquiry:
     """The inquiry into all failures of one suite, when it has ended.
 
-    Time counts from the end of the opening trial.
+    `equal` are the tests that demand at head what they did at base. Time counts from
+    the end of the opening trial.
     """
-    inquiry = begin(opening, brief)
+    inquiry = replace(begin(opening, brief), demands_equal=equal)
     laboratory = opening.stand.laboratory
     clock: Callable[[], float] = brief.world.clock
     begun = clock()
