@@ -10,7 +10,7 @@ from typing import Final, Protocol
 
 from fairtrial.domain.demands import FileDemands
 from fairtrial.domain.names import RepoPath
-from fairtrial.integrity import java, javascript, python, typescript
+from fairtrial.integrity import csharp, go, java, javascript, python, typescript
 from fairtrial.integrity.errors import CannotRead
 
 __all__ = ["LANGUAGES", "CannotRead", "Language", "language_of"]
@@ -28,6 +28,8 @@ class Language(Protocol):
 
 #: A module per language, by its own name.
 LANGUAGES: Final[dict[str, Language]] = {
+    "csharp": csharp,
+    "go": go,
     "python": python,
     "java": java,
     "javascript": javascript,

@@ -10,7 +10,7 @@ from fairtrial.integrity._checks import Check
 from fairtrial.integrity._code import Act, Arm, Expr, Shape, Stmt, statements
 from fairtrial.integrity._conditions import fails_to_hold, holds
 from fairtrial.integrity._scope import Scope
-from fairtrial.integrity._steps import Guard, Steps
+from fairtrial.integrity._steps import RESULT, Guard, Steps
 
 K = AssertionKind
 
@@ -50,7 +50,11 @@ class Reading(Steps):
             case Act.DO:
                 return stmt.value is not None and self.do(stmt.value, scope, guard), ""
             case Act.RETURN:
-                if stmt.value is not None and stmt.value.shape is Shape.CALL:
+                if stmt.value is not None and self.returns_row:
+                    wanted = Expr(shape=Shape.WORD, text=RESULT)
+                    check = Check(kind=K.EQUAL, actual=stmt.value, expected=(wanted,))
+                    self.add(check, scope, guard, stmt.value)
+                elif stmt.value is not None and stmt.value.shape is Shape.CALL:
                     self.do(stmt.value, scope, guard)
                 return True, ""
             case Act.THROW:
@@ -76,7 +80,7 @@ class Reading(Steps):
             case Act.DEFINE:
                 inner = scope.inner()
                 for name in stmt.names[1:]:
-                    inner.number(name)
+                    inner.bind(name)
                 if self.asserts(stmt.body):
                     self.body(stmt.body, inner, (*guard, f"in {stmt.names[0]}()"))
         return False, ""
@@ -133,7 +137,7 @@ class Reading(Steps):
         label = "" if stmt.value is None else scope.say(stmt.value).full
         for name in stmt.names:
             if name != "_":
-                inner.number(name)
+                inner.bind(name)
         rows = None
         if stmt.names and stmt.value is not None:
             rows = self.rows_of(stmt.value, stmt.names, inner, guard)
@@ -218,7 +222,7 @@ class Reading(Steps):
         """What a handler checks."""
         inner = scope.inner()
         if arm.name:
-            inner.number(arm.name)
+            inner.bind(arm.name)
         self.body(arm.body, inner, (*guard, f"catch {' | '.join(arm.types)}"))
 
     def swallows(self, arm: Arm) -> bool:

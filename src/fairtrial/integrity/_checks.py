@@ -269,7 +269,7 @@ def opposite(it: Asked) -> Asked:
     """What is asked when it must not be so."""
     if not it.wanted and (other := OPPOSITES.get(it.kind)):
         return Asked(other)
-    if it.wanted.startswith("not "):
+    if it.wanted == "not" or it.wanted.startswith("not "):
         return Asked(it.kind, it.wanted[4:])
     return Asked(it.kind, f"not {it.wanted}".strip())
 

@@ -24,6 +24,10 @@ WHOLE_ROW: Final = "$row"
 _OPENING: Final = frozenset({"(", "[", ".", "::", "?.", "!", "&", "@", "{"})
 _CLOSING: Final = frozenset({")", "]", ".", "::", "?.", ",", ";", "(", "[", "?", "}"})
 
+#: Callees that hold what they are given.
+_LISTS: Final = frozenset(
+    {"{}", "map{}", "listOf", "arrayOf", "setOf", "mapOf", "of", "asList", "arguments"}
+)
 #: Callees that read a file, in any of the languages.
 _FILES: Final = frozenset(
     {
@@ -79,6 +83,8 @@ class Scope:
     count: list[int] = field(default_factory=lambda: [0])
     #: Once-assigned names are numbered like others.
     resolving: bool = True
+    #: How many variables of loops, handlers and lambdas are around.
+    depth: int = 0
 
     def inner(self) -> Scope:
         """A scope for a block inside this one."""
@@ -87,7 +93,14 @@ class Scope:
             outer=self,
             count=self.count,
             resolving=self.resolving,
+            depth=self.depth,
         )
+
+    def bind(self, name: str) -> None:
+        """Name a variable of a loop, handler or lambda by how deep it stands."""
+        self.depth += 1
+        text = f"$d{self.depth}"
+        self.known[name] = Said(text, text, (), Source.LOCAL)
 
     def look(self, name: str) -> Said | None:
         """What a name stands for; None for one that is not of this test."""
@@ -212,6 +225,8 @@ class Scope:
             stem = name if on is None else f".{name}"
         before = on or Said("", "")
         source = Source.FILE if expr.text in _FILES else Source.COMPUTED
+        if name in _LISTS:
+            source = _least_known(parts)
         if any(each.source is Source.FILE for each in (before, *parts)):
             source = Source.FILE
         return Said(
@@ -224,7 +239,7 @@ class Scope:
     def _lambda(self, expr: Expr) -> Said:
         scope = self.inner()
         for name in expr.params:
-            scope.number(name)
+            scope.bind(name)
         if (
             len(expr.body) == 1
             and expr.body[0].act in {Act.DO, Act.RETURN}
@@ -266,7 +281,7 @@ class Scope:
             case Act.IF | Act.LOOP | Act.TRY | Act.BLOCK | Act.SWITCH | Act.DEFINE:
                 scope = self.inner()
                 for name in stmt.names:
-                    scope.number(name)
+                    scope.bind(name)
                 text = f"{stmt.act.value} {value} {scope.block(stmt.body)}"
                 if stmt.act is Act.DEFINE:
                     text = f"define {stmt.names[0]} {value} {scope.block(stmt.body)}"
@@ -279,7 +294,7 @@ class Scope:
         """A handler, or an arm of a switch, as text."""
         scope = self.inner()
         if arm.name:
-            scope.number(arm.name)
+            scope.bind(arm.name)
         label = "" if arm.label is None else scope.say(arm.label).full
         return f" on {label}{' | '.join(arm.types)} {scope.block(arm.body)}"
 

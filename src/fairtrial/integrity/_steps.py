@@ -20,6 +20,8 @@ _TALK: Final = frozenset(
 )
 #: A loop with an index before the row.
 _INDEXED: Final = 2
+#: What a row says a test has to return.
+RESULT: Final = "$result"
 _EACH: Final = frozenset({"forEach", "ForEach", "for_each", "onEach", "forAll"})
 Guard = tuple[str, ...]
 
@@ -47,6 +49,8 @@ class Steps(ABC):
     dialect: Dialect
     demands: list[Demand] = field(default_factory=list)
     subtests: list[Subtest] = field(default_factory=list)
+    #: Whether its rows tell what it has to return.
+    returns_row: bool = False
     #: Names that the test mentions anywhere.
     mentioned: frozenset[str] = frozenset()
     #: Locals that are tables of cases.
@@ -193,7 +197,7 @@ class Steps(ABC):
             inner = scope.inner()
             params = lambdas[0].params
             for param in params:
-                inner.number(param)
+                inner.bind(param)
             if self.rows_of(expr.on, params, inner, guard):
                 self.body(lambdas[0].body, inner, guard)
                 return
@@ -221,7 +225,7 @@ class Steps(ABC):
             if check.wanted:
                 guard = (*guard, check.wanted)
         for name in params:
-            inner.number(name)
+            inner.bind(name)
         self.body(body.body, inner, guard)
 
     def rows_of(

@@ -29,7 +29,7 @@ from fairtrial.integrity._code import (
     word,
 )
 from fairtrial.integrity._scope import Scope, changing
-from fairtrial.integrity._steps import Subtest
+from fairtrial.integrity._steps import RESULT, Subtest
 from fairtrial.integrity._syntax import digest, one_line
 from fairtrial.integrity.errors import CannotRead
 
@@ -225,7 +225,11 @@ class _File:
             if check.aspect is Aspect.ROW and not check.subject:
                 names = unit.params[: len(check.expected)]
                 said = [scope.look(each) for each in names]
-                subject = ", ".join("" if it is None else it.full for it in said)
+                listed = ["" if it is None else it.full for it in said]
+                if len(check.expected) == len(names) + 1:
+                    listed.append(RESULT)
+                    reading.returns_row = True
+                subject = ", ".join(listed)
                 check = replace(check, subject=subject)  # noqa: PLW2901 - completed
             reading.add(check, scope, (), _at(unit))
         for mark in unit.marks:
