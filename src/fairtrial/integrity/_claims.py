@@ -144,7 +144,9 @@ def settled(claim: Claim) -> Claim:
     ):
         kind = K.NOT_NONE if claim.kind is K.NOT_EQUAL else K.NONE
         claim = replace(claim, kind=kind)
-    if claim.kind is K.IDENTICAL and _is_primitive(wanted):
+    if claim.kind is K.IDENTICAL and (
+        claim.source is Source.ROW or _is_primitive(wanted)
+    ):
         claim = replace(claim, kind=K.EQUAL)
     if claim.kind is K.NOT_NONE and wanted == ["truthy"] and said in _FALSY:
         return replace(claim, kind=K.CUSTOM, subject=["fail"], expected=())

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from fairtrial.domain.demands import Aspect, FileDemands, WrittenTest
-from fairtrial.integrity._ecmascript_acts import demand
+from fairtrial.integrity._ecmascript_acts import demand, marks
 from fairtrial.integrity._ecmascript_assertions import Facts
 from fairtrial.integrity._ecmascript_bodies import Body
 from fairtrial.integrity._ecmascript_chains import unchained
@@ -20,10 +20,14 @@ from fairtrial.integrity._ecmascript_heads import (
     head_of,
 )
 from fairtrial.integrity._ecmascript_imports import imported
-from fairtrial.integrity._ecmascript_rows import bind_rows, rows_of
+from fairtrial.integrity._ecmascript_rows import (
+    Columns,
+    bind_columns,
+    bind_patterns,
+    rows_of,
+)
 from fairtrial.integrity._ecmascript_scopes import (
     Speaker,
-    bind_pattern,
 )
 from fairtrial.integrity._ecmascript_support import Shelf, Where, exported, uses
 from fairtrial.integrity._ecmascript_words import (
@@ -160,6 +164,10 @@ class _Reader:
             not each.nodes or self._head(each, place) is not None
         ):
             return False
+        if each.kind == "expression_statement":
+            inner = bare(each.nodes[0])
+            if marks(unchained(inner), Speaker(place.scope), inner, ""):
+                return True
         return not defines_tests(each, self.aliases)
 
     def _statement(self, each: Piece, place: Where) -> None:
@@ -208,8 +216,8 @@ class _Reader:
     def _loop(self, each: Piece, place: Where) -> None:
         inner = replace(place, scope=place.scope.inner())
         if each.kind == "for_in_statement":
-            rows = rows_of(each.nodes[1], Speaker(place.scope))
-            bind_pattern(inner.scope, each.nodes[0], ["row"], Origin.ROW)
+            columns = bind_patterns(each.nodes[:1], inner.scope, _level(place))
+            rows = rows_of(each.nodes[1], columns, Speaker(place.scope))
             inner = replace(inner, marks=(*place.marks, *rows))
         body = each.nodes[-1]
         self._block(body.nodes if body.kind == "statement_block" else [body], inner)
@@ -226,12 +234,11 @@ class _Reader:
     def _describe(self, head: Head, place: Where) -> None:
         scope = place.scope.inner()
         found = (*place.marks, *head.marks)
-        if head.rows is not None:
-            found = (*found, *rows_of(head.rows, Speaker(place.scope)))
         if head.function is None:
             return
         if head.rows is not None:
-            bind_rows(head.function, scope)
+            columns = bind_columns(head.function, scope, _level(place))
+            found = (*found, *rows_of(head.rows, columns, Speaker(place.scope)))
         inner = Where(
             names=(*place.names, head.name),
             marks=found,
@@ -273,8 +280,8 @@ class _Reader:
     def _each(self, table: Piece, function: Piece, place: Where) -> None:
         """Tests that are defined for each element of a list."""
         scope = place.scope.inner()
-        bind_rows(function, scope)
-        rows = rows_of(table, Speaker(place.scope))
+        columns = bind_columns(function, scope, _level(place))
+        rows = rows_of(table, columns, Speaker(place.scope))
         self._inside(function, replace(place, marks=(*place.marks, *rows), scope=scope))
 
     def _inside(self, function: Piece, place: Where) -> None:
@@ -305,10 +312,10 @@ class _Reader:
         scope = place.scope.inner()
         speaker = Speaker(place.scope)
         found = [*place.marks, *head.marks]
+        columns = self._bind_given(head, place, scope)
         if head.rows is not None:
-            found += rows_of(head.rows, speaker)
+            found += rows_of(head.rows, columns, speaker)
         if head.function is not None:
-            self._bind_given(head, scope)
             self._run(head.function, scope, body)
         elif head.handed is not None:
             subject, inputs = blanked(speaker.say(head.handed))
@@ -338,15 +345,16 @@ class _Reader:
         given = frozenset(names[:2]) & {"t", "assert", "test", "tt", "st", "ctx", "sub"}
         return replace(self.shelf.facts, given=given)
 
-    def _bind_given(self, head: Head, scope: Scope) -> None:
-        """The rows of a table, or what the runner hands to the test."""
-        assert head.function is not None
+    def _bind_given(self, head: Head, place: Where, scope: Scope) -> Columns:
+        """Binds the rows of a table, or what the runner hands to the test."""
+        if head.function is None:
+            return Columns()
         if head.rows is not None:
-            bind_rows(head.function, scope)
-            return
+            return bind_columns(head.function, scope, _level(place))
         parameters = parameters_of(head.function)
         for name in bound_names(parameters) if parameters is not None else []:
             scope.names[name] = Binding(origin=Origin.FIXTURE)
+        return Columns()
 
     def _run(self, function: Piece, scope: Scope, body: Body) -> None:
         block = body_of(function)
@@ -361,9 +369,15 @@ class _Reader:
         body = Body(self.shelf.facts, self.assignments, head.piece)
         scope = place.scope.inner()
         if head.function is not None:
-            self._bind_given(head, scope)
+            self._bind_given(head, place, scope)
             self._run(head.function, scope, body)
         self.shelf.keep(head.name, head.piece, place, body.demands, automatic=True)
+
+
+def _level(place: Where) -> int:
+    """In how many tables of rows a statement stands."""
+    subjects = {each.subject for each in place.marks if each.aspect is Aspect.ROW}
+    return len(subjects)
 
 
 def _without_name(definition: Piece) -> list[str]:

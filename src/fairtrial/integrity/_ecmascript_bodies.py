@@ -9,6 +9,7 @@ from fairtrial.domain.demands import Aspect, AssertionKind, Demand
 from fairtrial.integrity._ecmascript_acts import hears
 from fairtrial.integrity._ecmascript_assertions import Facts
 from fairtrial.integrity._ecmascript_expressions import Actions
+from fairtrial.integrity._ecmascript_rows import ROUNDS
 from fairtrial.integrity._ecmascript_scopes import (
     Assignments,
     Speaker,
@@ -153,6 +154,8 @@ class Body(Actions):
     def _for_each(self, each: Piece, scope: Scope) -> bool:
         inner = scope.inner()
         pattern, iterated = each.nodes[0], each.nodes[1]
+        if self.rounds(pattern, iterated, inner):
+            return self._looped(ROUNDS, each.nodes[-1], inner)
         self.unknown(bound_names(pattern), inner)
         if pattern.kind.endswith("_pattern"):
             bind_pattern(inner, pattern, ["each"], Origin.LOCAL)

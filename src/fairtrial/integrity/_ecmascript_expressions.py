@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from fairtrial.domain.demands import Aspect, Demand
@@ -15,7 +16,8 @@ from fairtrial.integrity._ecmascript_acts import (
     stand_ins,
 )
 from fairtrial.integrity._ecmascript_assertions import Facts, assertions
-from fairtrial.integrity._ecmascript_chains import unchained
+from fairtrial.integrity._ecmascript_chains import Link, unchained
+from fairtrial.integrity._ecmascript_rows import ROUNDS, Columns, pattern_of, rows_of
 from fairtrial.integrity._ecmascript_scopes import (
     Assignments,
     Speaker,
@@ -108,7 +110,7 @@ class Actions(ABC):
             asserts=found,
         )
         if found:
-            self._callback(function, scope, "in a function")
+            self._callback(function, scope, "a function")
 
     # Declarations
 
@@ -297,15 +299,37 @@ class Actions(ABC):
                 if link.name == "catch" and not hears(argument):
                     self.note(Aspect.SWALLOWED, link.piece, "catch")
                 if asserting(argument):
-                    self._callback(argument, scope, _run_by(link.name or chain.name))
+                    self._callback(argument, scope, link.name or chain.name, link)
                     read.add(argument.start)
         return frozenset(read)
 
-    def _callback(self, function: Piece, scope: Scope, guard: str) -> None:
+    def rounds(self, pattern: Piece, iterated: Piece, scope: Scope) -> bool:
+        """Tells the rows of a loop over a written list; whether it is one."""
+        speaker = Speaker(scope)
+        table = speaker.value_of(iterated)
+        if table.kind != "array" or not speaker.is_literal(table):
+            return False
+        listed = pattern.nodes if pattern.kind == "array_pattern" else [pattern]
+        names = [f"$each{place}" for place in range(len(listed))]
+        for name, part in zip(names, listed, strict=True):
+            bind_pattern(scope, part, [name], Origin.ROW)
+        rows = rows_of(table, Columns(names=tuple(names)), speaker)
+        self.add(*(replace(each, subject="") for each in rows))
+        return True
+
+    def _callback(
+        self, function: Piece, scope: Scope, callee: str, link: Link | None = None
+    ) -> None:
         inner = scope.inner()
+        guard = _run_by(callee)
         parameters = parameters_of(function)
         if parameters is not None:
             self.unknown(bound_names(parameters), inner)
+            if link is not None and callee == "forEach":
+                first = (parameters.nodes or [parameters])[0]
+                before = link.piece.parts[0].parts[0]
+                if self.rounds(pattern_of(first), before, inner):
+                    guard = ROUNDS
         body = body_of(function)
         if guard:
             self.guards.append(guard)

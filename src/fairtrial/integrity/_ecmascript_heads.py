@@ -55,22 +55,11 @@ HOOKS: Final = frozenset(
 _SKIPS: Final = {"skip": "skip", "todo": "todo", "fixme": "skip", "ignore": "skip"}
 _TABLES: Final = frozenset({"each", "for"})
 _BLOCK_WORDS: Final = frozenset({"describe", "module", "context"})
-#: What may be called on `test` without defining one.
-_NO_DEFINITION: Final = frozenset(
-    {
-        *_TABLES,
-        "skipIf",
-        "runIf",
-        "extend",
-        "step",
-        "use",
-        "configure",
-        "setTimeout",
-        "slow",
-        "info",
-        "expect",
-    }
+_NEVER: Final = frozenset(
+    {"step", "use", "configure", "setTimeout", "slow", "info", "expect", "extend"}
 )
+#: What may be called on `test` without defining one.
+_NO_DEFINITION: Final = frozenset({*_TABLES, *_NEVER, "skipIf", "runIf"})
 _HANDED: Final = frozenset({"identifier", "call_expression", "member_expression"})
 _FAILS: Final = frozenset({"failing", "fails", "fail"})
 _QUIET: Final = frozenset(
@@ -353,6 +342,8 @@ def defines_tests(piece: Piece, aliases: dict[str, Alias]) -> bool:
     for each in below(piece):
         if each.kind == "call_expression":
             callee = each.parts[0]
+            if callee.kind == "member_expression" and callee.parts[-1].text in _NEVER:
+                continue
             while callee.kind in {"member_expression", "call_expression"}:
                 callee = callee.parts[0]
             name = callee.text if callee.kind == "identifier" else ""

@@ -260,6 +260,7 @@ def opposite(kind: AssertionKind) -> AssertionKind | None:
         K.TRUE: K.FALSE,
         K.FALSE: K.NOT_NONE,
         K.NONE: K.NOT_NONE,
+        K.LENGTH: K.NOT_EQUAL,
         K.RAISES: K.NOT_RAISES,
         K.RAISES_ANY: K.NOT_RAISES,
         K.NOT_RAISES: K.RAISES_ANY,
