@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from fairtrial.domain.demands import Aspect, FileDemands, WrittenTest
-from fairtrial.integrity._ecmascript_acts import demand, marks
+from fairtrial.integrity._ecmascript_acts import marks
 from fairtrial.integrity._ecmascript_assertions import Facts
 from fairtrial.integrity._ecmascript_bodies import Body
 from fairtrial.integrity._ecmascript_chains import unchained
@@ -45,6 +45,7 @@ from fairtrial.integrity._naming import (
     Origin,
     Scope,
 )
+from fairtrial.integrity._notes import demand
 from fairtrial.integrity._sources import Piece, grow, refuse_broken
 from fairtrial.integrity._syntax import digest
 from fairtrial.integrity._wording import blanked, joined

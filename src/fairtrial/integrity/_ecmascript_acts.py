@@ -6,14 +6,14 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from fairtrial.domain.demands import Aspect, Demand, Source
+from fairtrial.domain.demands import Aspect, Demand
 from fairtrial.integrity._ecmascript_chains import Chain, Link, function_in, unchained
 from fairtrial.integrity._ecmascript_scopes import (
     Speaker,
 )
 from fairtrial.integrity._ecmascript_words import FUNCTIONS, bare, is_plain_text
+from fairtrial.integrity._notes import demand
 from fairtrial.integrity._sources import Piece, below
-from fairtrial.integrity._syntax import one_line
 from fairtrial.integrity._wording import joined
 
 _TOOLS: Final = frozenset({"jest", "vi", "vitest", "td", "mock", "import_vitest"})
@@ -31,28 +31,6 @@ _BEHAVIOUR: Final = re.compile(
 _MAKERS: Final = re.compile(
     r"\b(?:jest|vi|mock|sinon|sandbox)\.(?:fn|stub|spy|fake|mocked)\b"
 )
-
-
-def demand(
-    aspect: Aspect,
-    piece: Piece,
-    *,
-    subject: str = "",
-    inputs: str = "",
-    expected: str = "",
-    guard: str = "",
-) -> Demand:
-    """A demand that is no assertion."""
-    return Demand(
-        aspect=aspect,
-        subject=subject,
-        inputs=inputs,
-        expected=expected,
-        source=Source.UNKNOWN,
-        guard=guard,
-        text=one_line(piece.text[:2000]),
-        line=piece.line,
-    )
 
 
 def said(pieces: Sequence[Piece] | None, speaker: Speaker) -> str:

@@ -7,14 +7,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from fairtrial.domain.demands import Aspect, Demand
-from fairtrial.integrity._ecmascript_acts import (
-    asserting,
-    demand,
-    hears,
-    marks,
-    stand_ins,
-)
+from fairtrial.domain.demands import Aspect
+from fairtrial.integrity._ecmascript_acts import asserting, hears, marks, stand_ins
 from fairtrial.integrity._ecmascript_assertions import Facts, assertions
 from fairtrial.integrity._ecmascript_chains import Link, unchained
 from fairtrial.integrity._ecmascript_rows import ROUNDS, Columns, pattern_of, rows_of
@@ -35,12 +29,12 @@ from fairtrial.integrity._ecmascript_words import (
 from fairtrial.integrity._naming import (
     LONGEST_VALUE,
     Binding,
-    Numbers,
     Origin,
     Scope,
 )
+from fairtrial.integrity._notes import Notes
 from fairtrial.integrity._sources import Piece
-from fairtrial.integrity._wording import blanked, joined
+from fairtrial.integrity._wording import joined
 
 #: Calls that simply run what they are given.
 _RUNNERS: Final = frozenset({"act", "step", "then", "runInAction", "fakeAsync"})
@@ -56,46 +50,16 @@ _ACTS: Final = frozenset(
 )
 
 
-class Actions(ABC):
+class Actions(Notes, ABC):
     """Reads expressions into demands, in their order."""
 
     def __init__(self, facts: Facts, assignments: Assignments, whole: Piece) -> None:
+        super().__init__()
         self.facts = facts
         self.assignments = assignments
         self.whole = whole
-        self.numbers = Numbers()
         #: The outermost block: what is declared in one and assigned in another is here.
         self.home: Scope | None = None
-        #: Demands, and what is one only where the value was used nowhere else.
-        self._found: list[tuple[Demand, Sequence[Binding]]] = []
-        self.guards: list[str] = []
-
-    @property
-    def demands(self) -> tuple[Demand, ...]:
-        """All demands so far; a value that others mention is none of its own."""
-        return tuple(
-            each
-            for each, bindings in self._found
-            if not any(it.used for it in bindings)
-        )
-
-    @property
-    def guard(self) -> str:
-        """The conditions that hold here."""
-        return " and ".join(self.guards)
-
-    def add(self, *demands: Demand) -> None:
-        """Notes demands."""
-        self._found += [(each, ()) for each in demands]
-
-    def note(self, aspect: Aspect, piece: Piece, subject: str) -> None:
-        """Notes something that is no assertion, under the conditions that hold here."""
-        self.add(demand(aspect, piece, subject=subject, guard=self.guard))
-
-    def unknown(self, names: Sequence[str], scope: Scope) -> None:
-        """Binds names whose values are not known."""
-        for name in names:
-            scope.names[name] = Binding(origin=Origin.LOCAL, numbers=self.numbers)
 
     @abstractmethod
     def run(self, statements: Sequence[Piece], scope: Scope) -> bool:
@@ -147,7 +111,7 @@ class Actions(ABC):
         effective = calls_something(inner)
         if changed or len(said) > LONGEST_VALUE:
             base = list(self.numbers.fresh())
-            self._arrange(value, [*base, "=", *said])
+            self.arrange(value, [*base, "=", *said])
             bind_pattern(scope, pattern, base, Origin.LOCAL)
             return
         literal = speaker.is_literal(inner)
@@ -161,15 +125,7 @@ class Actions(ABC):
         if pattern.kind == "identifier" and bound:
             bound[0].value = inner
         if effective:
-            subject, inputs = blanked(said)
-            act = demand(
-                Aspect.ARRANGEMENT,
-                value,
-                subject=subject,
-                inputs=inputs,
-                guard=self.guard,
-            )
-            self._found.append((act, bound))
+            self.arrange(value, said, bound)
 
     # Expressions
 
@@ -225,7 +181,7 @@ class Actions(ABC):
         if told is not None and told.words and told.origin is Origin.FIXTURE:
             # The name stands for just this value wherever a test says it.
             said = Speaker(scope).say(value)
-        self._arrange(inner, said)
+        self.arrange(inner, said)
 
     def _is_set_once(self, name: str, scope: Scope) -> bool:
         """Whether a name was declared without a value and is given one only here."""
@@ -250,19 +206,7 @@ class Actions(ABC):
         read = self.effects(inner, scope)
         if inner.kind in _ACTS:
             before = ["await"] if awaited else []
-            self._arrange(inner, [*before, *Speaker(scope).say(inner, read)])
-
-    def _arrange(self, piece: Piece, said: Sequence[str]) -> None:
-        subject, inputs = blanked(said)
-        self.add(
-            demand(
-                Aspect.ARRANGEMENT,
-                piece,
-                subject=subject,
-                inputs=inputs,
-                guard=self.guard,
-            )
-        )
+            self.arrange(inner, [*before, *Speaker(scope).say(inner, read)])
 
     def effects(self, piece: Piece, scope: Scope) -> frozenset[int]:
         """Reads what a value asserts and replaces while it is worked out.

@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Final
 
 from fairtrial.domain.demands import Aspect, Demand
-from fairtrial.integrity._ecmascript_acts import demand, options, said
+from fairtrial.integrity._ecmascript_acts import options, said
 from fairtrial.integrity._ecmascript_chains import Chain, Link, function_in, unchained
 from fairtrial.integrity._ecmascript_scopes import (
     Speaker,
@@ -20,6 +20,7 @@ from fairtrial.integrity._ecmascript_words import (
     is_plain_text,
     string_value,
 )
+from fairtrial.integrity._notes import demand
 from fairtrial.integrity._sources import Piece, below
 from fairtrial.integrity._wording import joined
 

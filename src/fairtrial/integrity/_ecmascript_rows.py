@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from fairtrial.domain.demands import Aspect, Demand
-from fairtrial.integrity._ecmascript_acts import demand
 from fairtrial.integrity._ecmascript_scopes import Speaker, bind_pattern
 from fairtrial.integrity._ecmascript_words import bare, parameters_of
 from fairtrial.integrity._naming import Binding, Origin, Scope
+from fairtrial.integrity._notes import demand
 from fairtrial.integrity._sources import Piece
 from fairtrial.integrity._wording import joined
 
