@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.integrity.written import (
     comparison,
@@ -27,6 +27,8 @@ from fairtrial.integrity.compare import RULES, Rule
 from fairtrial.integrity.comparing.lattice import judge
 from fairtrial.integrity.comparing.rules import change_of
 
+#: Files are written and read for each example.
+FEWER = settings(max_examples=40, deadline=None)
 FEW = st.sampled_from
 ASSERTIONS = st.builds(
     Demand,
@@ -63,11 +65,13 @@ def told(found: tuple[Compared, ...]) -> set[Compared]:
     return {each for each in found if not each.identical}
 
 
+@FEWER
 @given(FILES)
 def test_nothing_differs_from_itself(files: dict[str, tuple[WrittenTest, ...]]) -> None:
     assert () == comparison(written(files), written(files)).tests
 
 
+@FEWER
 @given(FILES)
 def test_tests_that_all_moved_are_all_identical(
     files: dict[str, tuple[WrittenTest, ...]],
@@ -83,6 +87,7 @@ def test_tests_that_all_moved_are_all_identical(
     assert sum(map(len, files.values())) == len(found)
 
 
+@FEWER
 @given(FILES, FILES)
 def test_the_order_of_files_says_nothing(
     base: dict[str, tuple[WrittenTest, ...]], head: dict[str, tuple[WrittenTest, ...]]
@@ -95,6 +100,7 @@ def test_the_order_of_files_says_nothing(
     )
 
 
+@FEWER
 @given(TESTS, TESTS)
 def test_the_order_of_tests_with_their_own_names_says_nothing(
     base: tuple[WrittenTest, ...], head: tuple[WrittenTest, ...]
@@ -111,6 +117,7 @@ def test_the_order_of_tests_with_their_own_names_says_nothing(
     assert told(found.tests) == told(turned.tests)
 
 
+@FEWER
 @given(
     st.lists(ASSERTIONS, max_size=4),
     ASSERTIONS,
@@ -125,6 +132,7 @@ def test_one_more_assertion_never_weakens(demands: list[Demand], more: Demand) -
     assert not found.identical
 
 
+@FEWER
 @given(st.lists(ASSERTIONS, min_size=1, max_size=5), st.data())
 def test_one_assertion_less_weakens(demands: list[Demand], data: st.DataObject) -> None:
     gone = data.draw(FEW(range(len(demands))))
@@ -137,6 +145,7 @@ def test_one_assertion_less_weakens(demands: list[Demand], data: st.DataObject) 
     assert Change.WEAKENED is found.change
 
 
+@FEWER
 @given(
     st.lists(ASSERTIONS, min_size=1, max_size=4, unique_by=lambda it: it.key),
     st.lists(OTHERS, max_size=4),
@@ -158,6 +167,7 @@ def test_nothing_that_is_added_excuses_a_lost_assertion(
     assert Change.WEAKENED is found.change, lost
 
 
+@FEWER
 @given(FILES, FILES)
 def test_every_test_of_both_sides_is_told_and_the_heaviest_difference_counts(
     base: dict[str, tuple[WrittenTest, ...]], head: dict[str, tuple[WrittenTest, ...]]

@@ -25,6 +25,7 @@ _MOST: Final = 2_000
 #: Files of one folder that are looked through for a name at most.
 _MOST_NEIGHBOURS: Final = 400
 _NAME: Final = re.compile(r"[A-Za-z_$][\w$]*")
+_CLASS: Final = re.compile(r"(?:\w+\s+){0,5}class\s+\w")
 #: Longest text whose names are gathered.
 _LONGEST: Final = 200_000
 
@@ -94,7 +95,13 @@ class Graph:
                     continue
                 held.add((found.path, support.name))
                 supports[_free(support.name, supports)] = found
-                uses = list(self._uses(found.path, support.uses, support.text))
+                uses = self._uses(
+                    found.path,
+                    support.uses,
+                    support.text,
+                    is_class=support.name in located.place.names
+                    or is_class_text(support.text),
+                )
                 waiting += [each for each in uses if each.name != support.name]
                 if support.name in support.uses:
                     for outer in self._outer(found):
@@ -103,16 +110,37 @@ class Graph:
                             supports[_free(support.name, supports)] = outer
         return Closure(supports=supports, imports=imports, cut=bool(waiting))
 
-    def _uses(self, path: RepoPath, uses: frozenset[str], text: str) -> Iterator[_Use]:
-        """What a piece of a file uses, by its reader's word and by the file's names."""
+    def _uses(
+        self, path: RepoPath, uses: frozenset[str], text: str, *, is_class: bool = False
+    ) -> Iterator[_Use]:
+        """What a piece of a file uses, by its reader's word and by the file's names.
+
+        The text of a class holds all its tests, and says nothing of one of them.
+        """
         file = self.reading.demands(path)
         if file is None:
             return
         mentioned = names_in(text)
-        known = (mentioned & file.support.keys()) | (mentioned & file.imports.keys())
+        known = set() if is_class else mentioned & {*file.support, *file.imports}
         for name in sorted(uses | known):
-            whole = name in file.imports or name.startswith("*")
+            whole = name in file.imports
             yield _Use(path, name, mentioned if whole else frozenset())
+        for target in () if is_class else self._stars(path, file):
+            lent = self.reading.demands(target.path)
+            if lent is not None:
+                yield from (
+                    _Use(target.path, name, frozenset())
+                    for name in sorted(mentioned & {*lent.support, *lent.imports})
+                    if name not in file.support and name not in file.imports
+                )
+
+    def _stars(self, path: RepoPath, file: FileDemands) -> Iterator[Target]:
+        """Files of which everything is imported."""
+        for local, spec in file.imports.items():
+            if local.startswith("*") or spec.endswith(":*"):
+                target = self.resolve(path, spec.removesuffix(":*"))
+                if target is not None and target.path != path:
+                    yield target
 
     def _outer(self, found: LocatedSupport) -> Iterator[LocatedSupport]:
         """The support of the same name that one takes over, as fixtures may."""
@@ -156,21 +184,14 @@ class Graph:
         if file is None:
             return
         local, _, rest = name.partition(".")
-        if name in file.support or local in file.support:
-            own = file.support.get(name) or file.support[local]
-            yield LocatedSupport(path=at, support=own)
-            return
+        for each in (name, name.rpartition(".")[2], local):
+            if each in file.support:
+                yield LocatedSupport(path=at, support=file.support[each])
+                return
         if local in file.imports:
             yield from self._imported(use, local, rest, file, imports)
-            return
-        for spec in _stars(file):
-            target = self.resolve(at, spec)
-            lent = None if target is None else self.reading.demands(target.path)
-            if target is not None and lent is not None and local in lent.support:
-                imports["*" + spec] = target
-                yield LocatedSupport(path=target.path, support=lent.support[local])
-                return
-        yield from self._lent(at, local)
+        else:
+            yield from self._lent(at, local)
 
     def _imported(
         self,
@@ -251,12 +272,13 @@ def names_in(text: str) -> frozenset[str]:
     return frozenset(_NAME.findall(text[:_LONGEST]))
 
 
-def _stars(file: FileDemands) -> list[str]:
-    return [
-        spec.removesuffix(":*")
-        for local, spec in file.imports.items()
-        if local.startswith("*") or spec.endswith(":*")
-    ]
+def is_class_text(text: str) -> bool:
+    """Whether a support is a class, whose members are supports of their own."""
+    for line in text[:_LONGEST].splitlines():
+        told = line.strip()
+        if told and told[0] not in "@[#/*":
+            return bool(_CLASS.match(told))
+    return False
 
 
 def _free(name: str, taken: Mapping[str, LocatedSupport]) -> str:

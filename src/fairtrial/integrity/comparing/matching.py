@@ -23,6 +23,8 @@ class Matched:
     match: Match
     base: Located | None
     head: Located | None
+    #: Further tests of head that hold a part of it: it was split.
+    also: tuple[Located, ...] = ()
 
 
 def matched(base: Iterable[Located], head: Iterable[Located]) -> list[Matched]:

@@ -18,6 +18,8 @@ _CARRIED: Final = frozenset(
 )
 #: Tests of head that are looked through at most.
 _MOST: Final = 2_000
+#: Tests that are tried as the host of one; a demand that more have tells nothing.
+_MOST_HOSTS: Final = 50
 
 _Key = tuple[str, ...]
 
@@ -32,25 +34,30 @@ def merged(found: Sequence[Matched]) -> list[Matched]:
     told = []
     for each in found:
         if each.match is Match.GONE and each.base is not None:
-            host = pools.host(each.base)
-            if host is not None:
-                told.append(replace(each, match=Match.MERGED, head=host))
+            hosts = pools.hosts(each.base)
+            if hosts:
+                told.append(
+                    replace(each, match=Match.MERGED, head=hosts[0], also=hosts[1:])
+                )
                 continue
         told.append(each)
     return told
 
 
-def taken_in(base: Located, head: Located) -> tuple[list[Site], list[Site]]:
-    """A merged test's demands, and those of its host that are about it.
+def taken_in(pair: Matched) -> tuple[list[Site], list[Site]]:
+    """A merged test's demands, and those of its hosts that are about it.
 
-    What the host asserts and does for others is left out; what holds for all of the
-    host, its skips and handlers, is not.
+    What the hosts assert and do for others is left out; what holds for all of a host,
+    its skips and handlers, is not.
     """
-    was = written_out(_sites(base))
+    assert pair.base is not None
+    assert pair.head is not None
+    was = written_out(_sites(pair.base))
     keys = {site.key for site in was}
     now = [
         site
-        for site in written_out(_sites(head))
+        for host in (pair.head, *pair.also)
+        for site in written_out(_sites(host))
         if site.demand.aspect not in _CARRIED | {Aspect.ROW} or site.key in keys
     ]
     return [site for site in was if site.demand.aspect is not Aspect.ROW], now
@@ -84,34 +91,33 @@ class _Pools:
                 self._having.setdefault(key, []).append(len(self._pools))
             self._pools.append((each.head, pool))
 
-    def host(self, gone: Located) -> Located | None:
-        """The test that took a gone one in; several may for one with rows."""
+    def hosts(self, gone: Located) -> tuple[Located, ...]:
+        """The tests that took a gone one in: one, or several for one with rows."""
         needed = _carried(gone)
         asserted = [key for key in needed if key[0] == Aspect.ASSERTION.value]
-        if not asserted:
-            return None
         near = [self._having.get(key, []) for key in asserted]
-        if not all(near):
-            return None
-        for place in dict.fromkeys(near[0]):
+        if not near or not all(near):
+            return ()
+        for place in min(near, key=len)[:_MOST_HOSTS]:
             host, pool = self._pools[place]
             if needed <= pool:
                 pool -= needed
-                return host
+                return (host,)
         if not _has_rows(gone):
-            return None
-        return self._shared(needed, {place for places in near for place in places})
+            return ()
+        several = {place for places in near for place in places[:_MOST_HOSTS]}
+        return self._shared(needed, several)
 
-    def _shared(self, needed: Counter[_Key], places: set[int]) -> Located | None:
-        """The first of several tests that hold the rows of one between them."""
+    def _shared(self, needed: Counter[_Key], places: set[int]) -> tuple[Located, ...]:
+        """Several tests that hold the rows of one between them."""
         total: Counter[_Key] = Counter()
         for place in places:
             total += self._pools[place][1]
         if not needed <= total:
-            return None
-        for place in sorted(places):
+            return ()
+        for place in places:
             self._pools[place][1].subtract(needed)
-        return self._pools[min(places)][0]
+        return tuple(self._pools[place][0] for place in sorted(places))
 
 
 def _sites(located: Located) -> list[Site]:

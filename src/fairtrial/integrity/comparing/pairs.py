@@ -31,7 +31,7 @@ from fairtrial.integrity.comparing.sites import (
     sites,
 )
 from fairtrial.integrity.comparing.stand_ins import StandIns
-from fairtrial.integrity.comparing.supports import support_differences
+from fairtrial.integrity.comparing.supports import support_differences, without_steps
 
 
 class Pairs:
@@ -62,15 +62,17 @@ class Pairs:
         if pair.head is None:
             return gone(pair.base, Rule.TEST_REMOVED)
         if pair.match is Match.MERGED:
-            return self._merged(pair.base, pair.head)
+            return self._merged(pair)
         return self._both(pair.match, pair.base, pair.head)
 
-    def _merged(self, base: Located, head: Located) -> Compared:
-        was, now = taken_in(base, head)
+    def _merged(self, pair: Matched) -> Compared:
+        assert pair.base is not None
+        assert pair.head is not None
+        was, now = taken_in(pair)
         return Compared(
             match=Match.MERGED,
-            base=base.place,
-            head=head.place,
+            base=pair.base.place,
+            head=pair.head.place,
             differences=heaviest(between(was, now, self._stand_ins.is_production)),
         )
 
@@ -87,11 +89,12 @@ class Pairs:
             was += _of_support(old.supports.get(name))
             now += _of_support(new.supports.get(name))
         differences = self._between(was, now, self._news.get(head.place.path, []))
+        both = {
+            name: (old.supports.get(name), new.supports.get(name)) for name in changed
+        }
+        differences = without_steps(differences, both)
         differences += support_differences(
-            {
-                name: (old.supports.get(name), new.supports.get(name))
-                for name in changed
-            },
+            both,
             differences,
             is_same_text=base.test.digest == head.test.digest,
         )

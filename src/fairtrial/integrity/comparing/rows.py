@@ -78,7 +78,9 @@ def binding(row: Demand, loop: Sequence[str] = ()) -> Mapping[str, str]:
     A row without parameters is a round of a loop, whose names are given.
     """
     told = words(row.subject)
-    names = [word for word in told if is_name(word)] or list(loop)
+    if not told:
+        return _round(row, loop)
+    names = [word for word in told if is_name(word)]
     if "through" in told:
         # What reaches the test is what a fixture makes of the row.
         return {}
@@ -88,6 +90,21 @@ def binding(row: Demand, loop: Sequence[str] = ()) -> Mapping[str, str]:
     if not names or len(names) != len(values):
         return {}
     return dict(zip(names, values, strict=True))
+
+
+def _round(row: Demand, loop: Sequence[str]) -> Mapping[str, str]:
+    """The values of a loop's round, whole or by the number of a part."""
+    values = split(row.expected)
+    found = {}
+    for name in loop:
+        _, _, number = name.partition(".")
+        if not number:
+            found[name] = " ".join(words(row.expected))
+        elif number.isdigit() and int(number) < len(values):
+            found[name] = values[int(number)]
+        else:
+            return {}
+    return found
 
 
 def split(text: str) -> list[str]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from fairtrial.domain.demands import Aspect, Difference
+from fairtrial.integrity.comparing.graph import is_class_text
 from fairtrial.integrity.comparing.rules import Rule, change_of
 from fairtrial.integrity.comparing.sites import LocatedSupport, shortened
 
@@ -41,6 +43,25 @@ def support_differences(
             yield from _one(was, now, explained, is_same_text=is_same_text)
 
 
+def without_steps(
+    explained: Sequence[Difference], changed: Mapping[str, Both]
+) -> list[Difference]:
+    """The differences without the steps of supports, which are told as one."""
+    whole = [
+        found
+        for was, now in changed.values()
+        if (was is not None and now is not None) or (now is None and was is not None)
+        for found in (was, now)
+        if found is not None
+    ]
+    return [
+        each
+        for each in explained
+        if each.aspect is not Aspect.ARRANGEMENT
+        or not any(_told([each], found) for found in whole)
+    ]
+
+
 def _acts(found: LocatedSupport | None) -> bool:
     return found is not None and (
         found.support.automatic or bool(found.support.demands)
@@ -51,7 +72,8 @@ def _both(
     was: LocatedSupport, now: LocatedSupport, explained: Sequence[Difference]
 ) -> Iterator[Difference]:
     if not _only_cleans_up(was, now):
-        yield _difference(Rule.FIXTURE_CHANGED, was, now)
+        if not _says_all(was, now):
+            yield _difference(Rule.FIXTURE_CHANGED, was, now)
     elif not _told(explained, now):
         yield _difference(Rule.ARRANGEMENT_ADDED, was, now)
 
@@ -97,6 +119,25 @@ def _only_cleans_up(old: LocatedSupport, new: LocatedSupport) -> bool:
     )
 
 
+def _says_all(old: LocatedSupport, new: LocatedSupport) -> bool:
+    """Whether the assertions alone are what differs between two texts."""
+    was, now = Counter(_lines(old.support.text)), Counter(_lines(new.support.text))
+    told = _asserted(old), _asserted(new)
+    return bool(any(told)) and all(
+        any(line in text for text in texts)
+        for lines, texts in zip((was - now, now - was), told, strict=True)
+        for line in lines
+    )
+
+
+def _asserted(found: LocatedSupport) -> list[str]:
+    return [
+        demand.text
+        for demand in found.support.demands
+        if demand.aspect is not Aspect.ARRANGEMENT and demand.text
+    ]
+
+
 def _lines(text: str) -> list[str]:
     return [line for line in map(str.strip, text.splitlines()) if line]
 
@@ -137,6 +178,9 @@ def _difference(
 
 def _apart(was: LocatedSupport | None, now: LocatedSupport | None) -> tuple[str, str]:
     """Both texts from the first line on that differs."""
+    if any(it is not None and is_class_text(it.support.text) for it in (was, now)):
+        # What a class holds is told by what it holds.
+        return _heading(was), _heading(now)
     if was is None:
         return "", "" if now is None else now.support.text
     if now is None:
@@ -148,6 +192,11 @@ def _apart(was: LocatedSupport | None, now: LocatedSupport | None) -> tuple[str,
         "\n".join(old[start : len(old) - end]),
         "\n".join(new[start : len(new) - end]),
     )
+
+
+def _heading(found: LocatedSupport | None) -> str:
+    lines = [] if found is None else found.support.text.splitlines()
+    return next((line for line in lines if "class" in line), "")
 
 
 def _first_change(was: LocatedSupport | None, now: LocatedSupport) -> int:
