@@ -233,3 +233,38 @@ def test_workers_name_it_too(specimen: Specimen, command: str) -> None:
     )
 
     assert PRODUCT in specimen.whole(command).steering
+
+
+def test_a_junit_report_that_is_not_written_is_a_contradiction(
+    specimen: Specimen,
+) -> None:
+    specimen.write(
+        {
+            "test_a.py": """
+                def test_a(pytestconfig):
+                    manager = pytestconfig.pluginmanager
+                    for each in list(manager.get_plugins()):
+                        if type(each).__name__ == "LogXML": manager.unregister(each)
+            """
+        }
+    )
+    result = specimen.whole()
+
+    assert "JUnit report is missing" in result.distrust
+
+
+def test_a_file_of_the_project_that_is_loaded_before_the_plugin_is_named(
+    specimen: Specimen,
+) -> None:
+    specimen.write(
+        {
+            "fnmatch.py": """
+                import os
+                place = os.path.join(os.path.dirname(os.__file__), "fnmatch.py")
+                exec(compile(open(place).read(), place, "exec"))
+            """,
+            "test_a.py": "def test_a(): pass",
+        }
+    )
+
+    assert {RepoPath("fnmatch.py")} == specimen.whole().steering

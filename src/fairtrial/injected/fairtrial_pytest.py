@@ -17,6 +17,8 @@ from fairtrial_guard import Guard
 from fairtrial_selection import choose, is_unlisted, neutralise
 from fairtrial_witness import Witness, read_plan
 
+#: Loaded before any code of the project has a reason to run.
+_early = [getattr(module, "__file__", None) for module in sys.modules.values()]
 _plan = read_plan()
 _witness = None if _plan is None else Witness(_plan, "main")
 
@@ -120,6 +122,7 @@ def pytest_collection_finish(session):
     _witness.channel.write("collected", ids=names)
     _witness.tell_loaded(session.config.pluginmanager.get_plugins())
     relay = session.config.pluginmanager.hook
+    _witness.tell_early(_early)
     _witness.tell_steering(vars(relay).values())
     _witness.look_around(_guard, relay, everything=True)
     _guard.remember_items(session.items)

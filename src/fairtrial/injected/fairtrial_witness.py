@@ -226,6 +226,16 @@ class Witness:
                     self.steering.add(inside)
                     self.channel.write("steering", path=inside)
 
+    def tell_early(self, paths):
+        """Repository files that were loaded before this plugin.
+
+        A file beside the sources can stand in for a library that pytest needs.
+        """
+        found = {self.frames.inside(path) for path in paths if isinstance(path, str)}
+        for inside in sorted(found - self.steering - {None, ""}):
+            self.steering.add(inside)
+            self.channel.write("steering", path=inside)
+
     def tell_replaced(self, replaced):
         """What stands where pytest's or our own functions stood, and whose it is.
 

@@ -43,8 +43,13 @@ class Said(IntEnum):
 def junit_disagreements(run: Run, output: TrialOutput, places: Places) -> Iterator[str]:
     """Why the two reports can't both be true; nothing where they agree.
 
-    A process that died wrote no JUnit report, so that the absence of one says nothing.
+    A process that died wrote no JUnit report; one that came to its end did.
     """
+    for process in run.processes:
+        name = f"junit-{process.stem}.xml"
+        due = process.worker == "main" and process.junit and process.finished
+        if due and name not in output.files:
+            yield "pytest's JUnit report is missing, though pytest came to its end"
     for name, data in sorted(output.files.items()):
         matched = _FILE.fullmatch(name)
         if matched is None:

@@ -78,6 +78,8 @@ class Process:
     mode: str = ""
     rootdir: str = ""
     covered: tuple[str, ...] = ()
+    #: It was to write a JUnit report, too.
+    junit: bool = False
     collecting: str | None = None
     #: None: it never finished collecting, or it hands tests to workers.
     collected: tuple[str, ...] | None = None
@@ -163,6 +165,7 @@ def _begin(process: Process, event: Event) -> None:
 def _session(process: Process, event: Event) -> None:
     process.rootdir = fields.text(event, "rootdir")
     process.covered = fields.names(event, "covered")
+    process.junit = fields.flag(event, "junit")
 
 
 def _collecting(process: Process, event: Event) -> None:
