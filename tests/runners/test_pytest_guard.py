@@ -241,10 +241,10 @@ def test_a_junit_report_that_is_not_written_is_a_contradiction(
     specimen.write(
         {
             "test_a.py": """
-                def test_a(pytestconfig):
-                    manager = pytestconfig.pluginmanager
-                    for each in list(manager.get_plugins()):
-                        if type(each).__name__ == "LogXML": manager.unregister(each)
+                def test_a(pytestconfig, tmp_path):
+                    for each in pytestconfig.pluginmanager.get_plugins():
+                        if type(each).__name__ == "LogXML":
+                            each.logfile = str(tmp_path / "elsewhere.xml")
             """
         }
     )
