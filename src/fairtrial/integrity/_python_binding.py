@@ -34,7 +34,7 @@ DISPLAYS: Final = frozenset({"tuple", "list", "expression_list"})
 
 def parts_of(node: Node) -> list[Node]:
     """The parts of a pattern or display, without its punctuation."""
-    return [kid for kid in node.kids if kid.kind not in {",", "(", ")", "[", "]"}]
+    return [kid for kid in node.kids if kid.kind not in {"[", "]"}]
 
 
 def assign(reader: Reader, node: Node, *, handled: bool) -> None:

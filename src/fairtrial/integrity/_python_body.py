@@ -67,9 +67,9 @@ def _expression(reader: Reader, node: Node) -> Exit:
                 _done(reader, inner)
         elif kind == "yield":
             _given_out(reader, inner, "yield ")
-        elif kind not in {"string", "concatenated_string", "ellipsis", ","}:
+        elif kind not in {"string", "concatenated_string", "ellipsis"}:
             text = render(inner, reader.scope)
-            if OPEN in text:
+            if OPEN in text or kind in {"attribute", "subscript"}:
                 reader.arrange(text, inner)
     return exit_
 
@@ -201,6 +201,9 @@ def _import(reader: Reader, node: Node) -> Exit:
     scope = reader.scope
     for local, module, name in imported(node):
         full = dotted(module, name)
+        if scope.mentions.get(local, 0) <= 1 or local == "*":
+            # Nothing but the import itself is tried.
+            reader.arrange(full, node, word="import ")
         scope.local[local] = full
         scope.imported.add(full)
         scope.sources[local] = Source.UNKNOWN
@@ -214,16 +217,25 @@ def _define(reader: Reader, node: Node) -> Exit:
     name = name_of(inner)
     scope.local[name] = f"def {digest_of([inner], scope.file.imports, frozenset())}"
     scope.sources[name] = Source.COMPUTED
+    if inner is not node or inner.kind == "class_definition":
+        reader.slot(name, scope.local[name], node, unless_used=True)
     before = dict(scope.local)
     kept = len(reader.guards)
-    unused = inner is node and scope.mentions.get(name, 0) == 1
+    unused = (
+        inner is node
+        and inner.kind == "function_definition"
+        and not reader.in_class
+        and scope.mentions.get(name, 0) == 1
+    )
     dead = "never called" if unused else ""
     with reader.plainly(), reader.under("in a function"), reader.as_dead(dead):
         if inner.kind == "function_definition":
             for each in parameters(inner):
                 scope.local[each] = f"${each}" if each in before else each
         mark = len(reader.entries)
+        saved, reader.in_class = reader.in_class, inner.kind == "class_definition"
         reader.run(block(inner))
+        reader.in_class = saved
     # What it does is in its digest; only what it asserts is told apart.
     reader.entries[mark:] = [
         each

@@ -127,9 +127,7 @@ SNAPSHOTS: Final = re.compile(
     r"(^|\.)(\w*snapshot\w*\.(assert_match\w*|check)|\w+_regression\.check"
     r"|assertMatchSnapshot|assert_match_snapshot|approvaltests(\.\w+)*\.verify\w*)$"
 )
-HELPER: Final = re.compile(
-    r"^_*(assert|check|verify|expect|ensure|validate|should)(_|[A-Z]|$)"
-)
+HELPER: Final = re.compile(r"^_*(assert|check|verify|expect)(_|[A-Z]|$)")
 
 
 def checked(node: Node, scope: Scope) -> list[Claim] | None:

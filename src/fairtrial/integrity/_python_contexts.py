@@ -32,6 +32,8 @@ class Asked:
 
     errors: list[str] = field(default_factory=list)
     swallowed: list[str] = field(default_factory=list)
+    #: Some context is none that is known here.
+    unknown: bool = False
 
 
 def within(reader: Reader, node: Node) -> Exit:
@@ -45,7 +47,9 @@ def within(reader: Reader, node: Node) -> Exit:
         return _raising(reader, node, found.errors)
     if not found.swallowed:
         with reader.plainly():
-            return reader.run(block(node))
+            exit_ = reader.run(block(node))
+        # A context may keep what is raised inside to itself.
+        return Exit.FALLS if exit_ is Exit.FAILS and found.unknown else exit_
     for types in found.swallowed:
         reader.add(Aspect.SWALLOWED, node, subject=types)
     saved = reader.swallowed
@@ -83,6 +87,7 @@ def _item(reader: Reader, node: Node, found: Asked) -> None:
         )
         reader.claim([claim], node)
     elif not SEE_THROUGH.search(name):
+        found.unknown = True
         reader.arrange(render(node, scope), node, word="with ")
     if target is not None:
         _bind(reader, target, node)

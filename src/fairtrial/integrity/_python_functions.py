@@ -11,6 +11,7 @@ from typing import Final
 from fairtrial.domain.demands import Demand, Source
 from fairtrial.integrity._python_body import parameters, walk
 from fairtrial.integrity._python_literals import plain_string
+from fairtrial.integrity._python_looseness import handed_on, rebound
 from fairtrial.integrity._python_markers import Marked, read_markers
 from fairtrial.integrity._python_names import FileNames, Scope
 from fairtrial.integrity._python_reader import Reader
@@ -72,17 +73,20 @@ def read_function(node: Node, around: Around, *, marked: bool) -> Function:
     own = decorators(node)
     held = read_markers([*(around.markers if marked else ()), *own], scope)
     names = _parameters(inner, scope, held, around)
+    body = block(inner)
     scope.mentions = Counter(
         each.text for each in inner.walk() if each.kind == "identifier"
     )
+    scope.handed_on = handed_on(body)
+    scope.rebound = rebound(body)
     reader = Reader(scope, walk)
-    reader.run(block(inner))
+    reader.run(body)
     inherited = around.demands if marked else ()
     demands = (*inherited, *held.demands, *reader.demands)
     uses = used(node, around) | held.fixtures | around.uses
     uses |= {name for name in names if scope.sources.get(name) is Source.FIXTURE}
     words = shape(
-        [*own, *inner.every("parameters"), *(b for b in [block(inner)] if b)],
+        [*own, *inner.every("parameters"), *(each for each in [body] if each)],
         around.file.imports,
         frozenset(names) | SELVES,
     )

@@ -19,6 +19,10 @@ BROAD: Final = re.compile(
     r"\b(Exception|BaseException|AssertionError|failureException|Failed|ExceptionGroup"
     r"|BaseExceptionGroup)\b"
 )
+#: Errors that say that a test failed.
+FAILURE: Final = re.compile(
+    r"^(AssertionError|self\.failureException|pytest\.fail\.Exception)\b"
+)
 FAILING: Final = re.compile(
     r"^(pytest|self|cls|unittest\.TestCase)\.fail$|^fail$|^pytest\.exit$"
 )
@@ -33,13 +37,13 @@ def fails(node: Node, scope: Scope) -> bool:
         return truth(node.kids[1], scope) is False
     if node.kind == "raise_statement" and len(node.kids) > 1:
         text = text_of(node.kids[1], scope)
-        return BROAD.match(text) is not None
+        return FAILURE.match(text) is not None
     return False
 
 
 def types_of(clause: Node, scope: Scope) -> tuple[str, str]:
     """The errors that a handler takes, and the name it gives to one."""
-    taken = [kid for kid in clause.kids[1:] if kid.kind not in {":", "block", "*", ","}]
+    taken = [kid for kid in clause.kids[1:] if kid.kind not in {":", "block", "*"}]
     if not taken:
         return ANY, ""
     name, shown = "", []

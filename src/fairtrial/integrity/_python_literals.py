@@ -35,6 +35,8 @@ LONGEST_VALUE: Final = 4_000
 
 def number(text: str) -> str:
     """A number in its plain form: "1000" for 1_000, "1.5" for 1.50."""
+    if text.isdigit() and (text[0] != "0" or len(text) == 1):
+        return text
     try:
         return repr(ast.literal_eval(text))
     except (ValueError, SyntaxError, MemoryError, RecursionError):

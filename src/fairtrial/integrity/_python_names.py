@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from fairtrial.domain.demands import Demand, Source
+from fairtrial.integrity._python_looseness import MUTABLE
 from fairtrial.integrity._python_tree import Node
 
 
@@ -27,7 +28,8 @@ class Slot:
     """A place in a test's order that may turn out to be needed."""
 
     demand: Demand
-    effects: int
+    #: What was done before it; None where any use of the name speaks for it.
+    effects: int | None
     keep: bool = True
 
 
@@ -39,12 +41,15 @@ class Scope:
         "claimed",
         "effects",
         "file",
+        "handed_on",
         "imported",
         "local",
+        "loose",
         "mentions",
         "nodes",
         "owned",
         "pending",
+        "rebound",
         "sources",
         "texts",
     )
@@ -66,6 +71,11 @@ class Scope:
         self.imported: set[str] = set()
         #: How often each name stands in the function.
         self.mentions: Mapping[str, int] = {}
+        #: Names that calls and inner functions get hold of, and that they assign.
+        self.handed_on: frozenset[str] = frozenset()
+        self.rebound: frozenset[str] = frozenset()
+        #: Local names whose value may no longer be what they were given.
+        self.loose: set[str] = set()
         self.effects = 0
         #: Rendered module and class constants.
         self.texts: dict[str, str] = {}
@@ -78,7 +88,7 @@ class Scope:
                 return layer[name]
         slot = self.pending.pop(name, None)
         if slot is not None:
-            slot.keep = self.effects != slot.effects
+            slot.keep = slot.effects not in {None, self.effects}
         if name in self.local:
             return self.local[name]
         return None if name in self.file.constants else self.file.imports.get(name)
@@ -86,6 +96,19 @@ class Scope:
     def constant(self, name: str) -> Node | None:
         """The literal of a module constant; None where a local name hides it."""
         return None if name in self.local else self.file.constants.get(name)
+
+    def changes(self, node: Node) -> bool:
+        """Whether an expression holds a name whose value may have changed."""
+        for each in node.walk():
+            if each.kind != "identifier":
+                continue
+            name = each.text
+            constant = self.constant(name)
+            if name in self.loose or (
+                constant is not None and constant.kind in MUTABLE
+            ):
+                return True
+        return False
 
     def value(self, node: Node) -> Node:
         """What a name was given, where that is known; else the node itself."""
@@ -102,10 +125,16 @@ class Scope:
             plain, count = text, 2
             while self.claimed.setdefault(text, name) != name:
                 text, count = f"{plain}#{count}", count + 1
-        self.local[name] = text
+        loose = name in self.rebound or (
+            node is not None and node.kind in MUTABLE and name in self.handed_on
+        )
+        self.loose.discard(name)
+        if loose:
+            self.loose.add(name)
+        self.local[name] = f"carried({text})" if name in self.rebound else text
         self.sources[name] = source
         self.pending.pop(name, None)
-        if node is None:
+        if node is None or loose:
             self.nodes.pop(name, None)
         else:
             self.nodes[name] = node

@@ -41,6 +41,8 @@ class Reader:
         self.swallowed = ""
         #: A failure here is the other side of an `if`, which says what is asserted.
         self.conditional = False
+        #: Directly inside an inner class: its methods are called by others.
+        self.in_class = False
         self.loops = 0
 
     @property
@@ -144,8 +146,14 @@ class Reader:
         )
         self.entries.append(_without_guard(demand))
 
-    def slot(self, name: str, text: str, node: Node) -> None:
-        """Note a call whose result is named: it counts unless a later line shows it."""
+    def slot(
+        self, name: str, text: str, node: Node, *, unless_used: bool = False
+    ) -> None:
+        """Note a call whose result is named: it counts unless a later line shows it.
+
+        A line that shows it after something else was done does not take its place,
+        unless `unless_used` says so.
+        """
         if self.dead:
             return
         subject, inputs = blanked(text)
@@ -153,7 +161,7 @@ class Reader:
             demand=self._demand(
                 Aspect.ARRANGEMENT, node, {"subject": subject, "inputs": inputs}
             ),
-            effects=self.scope.effects,
+            effects=None if unless_used else self.scope.effects,
         )
         self.entries.append(found)
         self.scope.pending[name] = found

@@ -26,7 +26,7 @@ def items(node: Node, scope: Scope) -> list[Node] | None:
         return None
     found: list[Node] = []
     for kid in node.kids:
-        if kid.kind in {"[", "]", "(", ")", "{", "}", ","}:
+        if kid.kind in {"[", "]", "{", "}"}:
             continue
         if kid.kind == "list_splat":
             inner = items(kid.kids[-1], scope)

@@ -10,7 +10,9 @@ from fairtrial.integrity._python_tree import Node, is_text
 from fairtrial.integrity._syntax import digest
 
 #: Parts that say nothing about what is done.
-WITHOUT: Final = frozenset({"type", "type_parameter", ",", ";", ":", "(", ")", "->"})
+WITHOUT: Final = frozenset({"type", "type_parameter", ";", ":", "->"})
+#: What may hold nothing at all.
+EMPTY: Final = frozenset({"argument_list", "parameters", "tuple", "tuple_pattern"})
 #: Kinds that are one thing in two places, or with and without an annotation.
 SAME: Final = {
     "expression_list": "tuple",
@@ -72,7 +74,7 @@ def _opened(node: Node) -> list[Node | str]:
     if kind in {"integer", "float"}:
         return [literals.number(node.text)]
     if not node.kids:
-        return [node.text]
+        return [kind if kind in EMPTY else node.text]
     if kind == "typed_parameter":
         return list(node.kids)
     return [f"({SAME.get(kind, kind)}", *_parts(node), ")"]
@@ -81,6 +83,8 @@ def _opened(node: Node) -> list[Node | str]:
 def _parts(node: Node) -> list[Node | str]:
     kind = node.kind
     parts: list[Node | str] = list(node.kids)
+    if kind == "class_definition":
+        return [kid for kid in node.kids if kid.kind != "argument_list" or kid.kids]
     if kind in {"attribute", "keyword_argument"}:
         # Only one of the two identifiers is a name; the other is a word.
         at = -1 if kind == "attribute" else 0

@@ -87,7 +87,7 @@ def arguments(node: Node) -> tuple[list[Node], dict[str, Node]]:
     for kid in held.kids:
         if kid.kind == "keyword_argument":
             named[kid.kids[0].text] = kid.kids[-1]
-        elif kid.kind not in {"(", ")", ","}:
+        else:
             placed.append(kid)
     return placed, named
 
@@ -129,7 +129,7 @@ def _arguments(node: Node, scope: Scope) -> str:
 
 def _subscript(node: Node, scope: Scope) -> str:
     owner, *rest = node.kids
-    index = [kid for kid in rest if kid.kind not in {"[", "]", ","}]
+    index = [kid for kid in rest if kid.kind not in {"[", "]"}]
     if len(index) == 1 and index[0].kind == "tuple":
         inner = _items(index[0], scope)
     else:
@@ -202,8 +202,6 @@ def _lambda(node: Node, scope: Scope) -> str:
     names: dict[str, str] = {}
     shown = []
     for at, kid in enumerate(held.kids if held else []):
-        if kid.kind == ",":
-            continue
         name = next((each.text for each in kid.walk() if each.kind == "identifier"), "")
         names[name] = f"${scope.depth}.{at}"
         if kid.kind == "default_parameter":
@@ -221,11 +219,14 @@ def _comprehension(node: Node, scope: Scope) -> str:
         for part in target.walk() if target else ():
             if part.kind == "identifier":
                 names.setdefault(part.text, f"${scope.depth}.{len(names)}")
-    opening, closing = node.kids[0].text, node.kids[-1].text
+    inner = node.kids
+    if node.kind == "generator_expression":
+        opening, closing = "(", ")"
+    else:
+        opening, closing = inner[0].text, inner[-1].text
+        inner = inner[1:-1]
     with scope.over(names):
-        return (
-            opening + " ".join(render(kid, scope) for kid in node.kids[1:-1]) + closing
-        )
+        return opening + " ".join(render(kid, scope) for kid in inner) + closing
 
 
 def _string(node: Node, scope: Scope) -> str:

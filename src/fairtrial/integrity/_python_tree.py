@@ -10,8 +10,9 @@ from ast_grep_py import SgNode
 from fairtrial.integrity._syntax import DEEPEST, line_of, parse
 from fairtrial.integrity.errors import CannotRead
 
-#: What says nothing: structure is in the tree, so grouping brackets are dropped, too.
-SKIPPED: Final = frozenset({"comment", "line_continuation"})
+#: What says nothing, as the structure is in the tree.
+SKIPPED: Final = frozenset({"comment", "line_continuation", ",", "(", ")"})
+UNKNOWN: Final = "line {}: this is not Python as we know it"
 GROUPING: Final = "parenthesized_expression"
 #: What the grammar puts in, without a character, where a source lacks it.
 INVENTED: Final = frozenset({"identifier", "block", "integer", *"()[]{}:=,"})
@@ -75,17 +76,18 @@ def tree(text: str) -> Node:
         each, into, depth = stack.pop()
         kind = each.kind()
         if kind in SKIPPED:
+            if kind in INVENTED and not each.text():
+                raise CannotRead(UNKNOWN.format(line_of(each)))
             continue
         if kind == "ERROR" or (kind in INVENTED and not each.text()):
-            raise CannotRead(f"line {line_of(each)}: this is not Python as we know it")
+            raise CannotRead(UNKNOWN.format(line_of(each)))
         if depth > DEEPEST:
             raise CannotRead(
                 f"line {line_of(each)}: it is nested too deeply to be read"
             )
         kids = each.children()
         if kind == GROUPING:
-            inner = [kid for kid in kids if kid.kind() not in "()"]
-            stack.extend((kid, into, depth + 1) for kid in reversed(inner))
+            stack.extend((kid, into, depth + 1) for kid in reversed(kids))
             continue
         where = each.range()
         first, last = where.start, where.end

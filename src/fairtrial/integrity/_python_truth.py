@@ -46,7 +46,7 @@ def truth(node: Node, scope: Scope) -> bool | None:
     if kind == "comparison_operator":
         return _compared(node, scope)
     if kind == "tuple":
-        return len(node.kids) > len("()")
+        return len(node.kids) > 0
     if kind in {"lambda", "generator_expression", "ellipsis"}:
         return True
     text = text_of(node, scope)
@@ -55,12 +55,12 @@ def truth(node: Node, scope: Scope) -> bool | None:
     if kind == "call" and text.startswith("bool("):
         text = text[5:-1]
     value = known(text)
-    return None if value is NO_VALUE else bool(value)
+    return None if value is NO_VALUE or scope.changes(node) else bool(value)
 
 
 def _compared(node: Node, scope: Scope) -> bool | None:
     values = [known(text_of(each, scope)) for each in node.kids[::2]]
-    if NO_VALUE in values:
+    if NO_VALUE in values or scope.changes(node):
         return None
     signs = [" ".join(each.text.split()) for each in node.kids[1::2]]
     try:
