@@ -6,11 +6,14 @@ edited at head. The bench stands once, and one call answers for all of them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 import pytest
+from _pytest.mark import ParameterSet
 from tests.pipeline.edits_of_tests import HONEST, SHOP, WEAKENED, Edit
 from tests.subject.repositories import repository
 
@@ -69,10 +72,9 @@ def same(name: str) -> KillQuestion:
     return KillQuestion(base=(test,), head=(test,))
 
 
-@pytest.fixture(scope="module")
-def tried(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tried]:
-    made = repository(tmp_path_factory.mktemp("shop"))
-    edits = [*WEAKENED, *HONEST]
+@contextmanager
+def tried(folder: Path, edits: Sequence[Edit]) -> Iterator[Tried]:
+    made = repository(folder)
     files = {"shop.py": SHOP, "conftest.py": "", **UNMEASURED}
     base = made.commit(files | {path: text for e in edits for path, text in e.was()})
     head = made.commit(
@@ -87,9 +89,39 @@ def tried(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tried]:
         yield Tried(stand=stand, brief=brief, kills=found)
 
 
-@pytest.mark.parametrize("edit", WEAKENED, ids=lambda edit: edit.name)
-def test_a_weakened_test_loses_kills(edit: Edit, tried: Tried) -> None:
-    kills = tried.of(edit)
+#: What the default tier tries; the others cost minutes.
+FEW: Final = ("row_dropped", "skipped", "fixture")
+
+
+@pytest.fixture(scope="module")
+def few(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tried]:
+    edits = [each for each in (*WEAKENED, *HONEST) if each.name in FEW]
+    with tried(tmp_path_factory.mktemp("few"), edits) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def rest(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tried]:
+    edits = [each for each in (*WEAKENED, *HONEST) if each.name not in FEW]
+    with tried(tmp_path_factory.mktemp("rest"), edits) as found:
+        yield found
+
+
+def by_tier(edits: Sequence[Edit]) -> list[ParameterSet]:
+    slow = pytest.mark.slow
+    return [
+        pytest.param("few", each, id=each.name)
+        if each.name in FEW
+        else pytest.param("rest", each, id=each.name, marks=slow)
+        for each in edits
+    ]
+
+
+@pytest.mark.parametrize(("of", "edit"), by_tier(WEAKENED))
+def test_a_weakened_test_loses_kills(
+    of: str, edit: Edit, request: pytest.FixtureRequest
+) -> None:
+    kills = request.getfixturevalue(of).of(edit)
 
     assert kills.measured, kills.why
     assert kills.lost, kills
@@ -97,9 +129,11 @@ def test_a_weakened_test_loses_kills(edit: Edit, tried: Tried) -> None:
     assert not kills.kept
 
 
-@pytest.mark.parametrize("edit", HONEST, ids=lambda edit: edit.name)
-def test_an_honest_edit_keeps_all_kills(edit: Edit, tried: Tried) -> None:
-    kills = tried.of(edit)
+@pytest.mark.parametrize(("of", "edit"), by_tier(HONEST))
+def test_an_honest_edit_keeps_all_kills(
+    of: str, edit: Edit, request: pytest.FixtureRequest
+) -> None:
+    kills = request.getfixturevalue(of).of(edit)
 
     assert kills.measured, kills.why
     assert () == kills.lost
@@ -117,39 +151,26 @@ def test_an_honest_edit_keeps_all_kills(edit: Edit, tried: Tried) -> None:
         ("base", "base's version of it runs nothing"),
     ],
 )
-def test_what_is_not_measured_is_never_kept(name: str, why: str, tried: Tried) -> None:
-    kills = tried.kills[same(name)]
+def test_what_is_not_measured_is_never_kept(name: str, why: str, few: Tried) -> None:
+    kills = few.kills[same(name)]
 
     assert not kills.measured
     assert not kills.kept
     assert kills.why.startswith(why)
 
 
-def test_without_time_nothing_is_measured_and_nothing_kept(tried: Tried) -> None:
-    question = HONEST[0].question
-    kills = kill_sets(tried.stand, tried.brief, [question], 0)[question]
+def test_without_time_nothing_is_measured_and_nothing_kept(few: Tried) -> None:
+    question = next(iter(few.kills))
+    kills = kill_sets(few.stand, few.brief, [question], 0)[question]
 
     assert not kills.measured
     assert not kills.kept
 
 
-def test_the_time_is_held(tried: Tried) -> None:
-    questions = [edit.question for edit in HONEST]
-    clock = tried.brief.world.clock
-    begun = clock()
-    found = kill_sets(tried.stand, tried.brief, questions, 4)
-    took = clock() - begun
-
-    assert took < 12
-    unfinished = [kills for kills in found.values() if not kills.measured]
-    assert unfinished
-    assert all("time" in kills.why for kills in unfinished)
-
-
-def test_a_new_test_is_asked_whether_it_notices_anything(tried: Tried) -> None:
+def test_a_new_test_is_asked_whether_it_notices_anything(few: Tried) -> None:
     tests = [TestId(f"test_new.py::test_{name}") for name in ("some", "idle", "away")]
 
-    some, idle, away = kills_anything(tried.stand, tried.brief, tests, 60).values()
+    some, idle, away = kills_anything(few.stand, few.brief, tests, 60).values()
 
     assert some.measured
     assert some.killed_by_base > 0

@@ -65,6 +65,13 @@ _PAIRS: Final = (
 )
 _COUNTERPARTS: Final = dict(_PAIRS) | {second: first for first, second in _PAIRS}
 
+#: What a tolerance that was widened no longer notices.
+SLIGHTLY: Final = 1.01
+#: Built-in functions that answer with a number.
+_NUMBERS: Final = frozenset(
+    {"abs", "float", "int", "len", "max", "min", "round", "sum"}
+)
+
 #: Longest text of a string that is replaced; longer ones are data or prose.
 _LONGEST: Final = 300
 
@@ -171,6 +178,8 @@ def constant(source: Source, node: ast.AST) -> Iterator[Edit]:
         # Infinite, or so large that one is lost in it.
         if now[0].isdigit() and value + 1 != value:
             yield Operator.CONSTANT, begin, end, now
+        if isinstance(value, float) and value and repr(value * SLIGHTLY)[0].isdigit():
+            yield Operator.CONSTANT, begin, end, repr(value * SLIGHTLY)
     elif isinstance(value, str) and len(value) <= _LONGEST:
         yield Operator.CONSTANT, begin, end, '""' if value else '"XX"'
     elif isinstance(value, bytes) and len(value) <= _LONGEST:
@@ -179,14 +188,12 @@ def constant(source: Source, node: ast.AST) -> Iterator[Edit]:
 
 def condition(source: Source, node: ast.AST) -> Iterator[Edit]:
     """A condition that always or never holds; no loop is made endless."""
-    if isinstance(node, ast.If | ast.IfExp):
-        tests, words = [node.test], ("True", "False")
-    elif isinstance(node, ast.While):
-        tests, words = [node.test], ("False",)
+    tests: list[ast.expr] = []
+    if isinstance(node, ast.If | ast.IfExp | ast.While):
+        tests = [node.test]
     elif isinstance(node, ast.comprehension):
-        tests, words = node.ifs, ("True", "False")
-    else:
-        return
+        tests = node.ifs
+    words = ("False",) if isinstance(node, ast.While) else ("True", "False")
     for test in tests:
         begin, end = spot(source, test)
         for word in words:
@@ -206,8 +213,18 @@ def returned(source: Source, node: ast.AST) -> Iterator[Edit]:
         yield Operator.RETURN, *whole, f"{word} None"
     if isinstance(value, ast.Compare | ast.BoolOp):
         yield Operator.RETURN, *whole, f"{word} not ({source.cut(begin, end)})"
-    elif isinstance(value, ast.BinOp):
+    elif _is_number(value):
         yield Operator.RETURN, *whole, f"{word} -({source.cut(begin, end)})"
+        yield Operator.RETURN, *whole, f"{word} ({source.cut(begin, end)}) * {SLIGHTLY}"
+
+
+def _is_number(node: ast.expr) -> bool:
+    """Whether it looks like one; text that is joined or filled in is none."""
+    if isinstance(node, ast.Call):
+        return isinstance(node.func, ast.Name) and node.func.id in _NUMBERS
+    if not isinstance(node, ast.BinOp):
+        return False
+    return not _is_text(node.left) and not _is_text(node.right)
 
 
 def statement(source: Source, node: ast.AST) -> Iterator[Edit]:
@@ -233,7 +250,7 @@ def argument(source: Source, node: ast.AST) -> Iterator[Edit]:
     """One argument left out; of those by position the last."""
     if not isinstance(node, ast.Call):
         return
-    given = [*node.args, *node.keywords]
+    given: list[ast.expr | ast.keyword] = [*node.args, *node.keywords]
     given.sort(key=lambda each: (each.lineno, each.col_offset))
     for place, each in enumerate(given):
         named = isinstance(each, ast.keyword)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import re
 import warnings
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
@@ -27,6 +28,10 @@ SUFFIXES: tuple[str, ...] = (".py",)
 
 #: Longest source that mutants are made of, in characters.
 LONGEST: Final = 2_000_000
+#: Mutants of one statement, and its bytes: tables of data have enough of them, and each
+#: has to be read anew to see that it builds.
+MOST: Final = 50
+LARGEST: Final = 50_000
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 _Scope = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
@@ -57,14 +62,22 @@ def mutants(text: str, lines: frozenset[int]) -> tuple[Mutant, ...]:
     body = text.removeprefix("\ufeff")
     tree, source = _parsed(body)
     shift = len(text.encode("utf-8")) - len(source.data)
-    found = []
+    found: dict[tuple[tuple[int, int], str], Mutant] = {}
+    counts = Counter[int]()
     for where, edit in _edits(source, tree):
+        number = id(where.statement)
+        if counts[number] >= MOST:
+            continue
         mutant = _mutant(source, where, edit)
-        wanted = mutant.reach & lines and mutant.was != mutant.now
-        if wanted and _builds(source, where.statement, edit):
+        if not mutant.reach & lines or mutant.was == mutant.now:
+            continue
+        counts[number] += 1
+        if _builds(source, where.statement, edit):
             first, behind = mutant.cut
-            found.append(replace(mutant, cut=(first + shift, behind + shift)))
-    return tuple(sorted(found, key=lambda each: (each.cut, each.now)))
+            moved = replace(mutant, cut=(first + shift, behind + shift))
+            # Two operators may come to the same edit.
+            found.setdefault((moved.cut, moved.now), moved)
+    return tuple(found[key] for key in sorted(found))
 
 
 def words_of(text: str, names: tuple[str, ...]) -> frozenset[str]:
@@ -118,6 +131,8 @@ def _builds(source: Source, statement: ast.stmt, edit: Edit) -> bool:
     """Whether the edited statement is still Python; it is looked at alone."""
     _, first, behind, now = edit
     begin, end = spot(source, statement)
+    if end - begin > LARGEST:
+        return False
     line = source.starts[statement.lineno - 1]
     data = source.data
     head, tail = data[begin:first], data[behind:end]

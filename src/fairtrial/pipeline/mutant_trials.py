@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count
@@ -24,6 +25,8 @@ WAVE: Final = 5
 SHOWN: Final = 3
 #: Trials in one batch, for each that may run side by side.
 BATCH: Final = 4
+#: A test whose file can't even be collected has noticed the fault.
+NOTICED: Final = frozenset({Answer.KILLED, Answer.STILLBORN})
 
 
 @dataclass(slots=True, kw_only=True)
@@ -72,7 +75,14 @@ class Case:
         )
 
 
-Pair = tuple[Target, Case]
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Doubt:
+    """A kill of base's version that was seen once, and not of head's."""
+
+    target: Target
+    case: Case
+    #: A time-out or a crash beside others was part of it.
+    loud: bool
 
 
 @dataclass(slots=True, kw_only=True)
@@ -96,12 +106,10 @@ class Mutants:
     _spent: float = 0.0
     _made: int = 0
 
-    def on_both(
-        self, pairs: Mapping[Target, Sequence[Case]]
-    ) -> tuple[list[Pair], list[Pair]]:
-        """The kills of base's version that are settled, and the ones to be confirmed.
+    def on_both(self, pairs: Mapping[Target, Sequence[Case]]) -> list[Doubt]:
+        """What has to be confirmed; kills that both versions make are counted.
 
-        What base's version lets live, or can't be tried with, is in neither.
+        What base's version lets live, or can't be tried with, is neither.
         """
         laid = {target: self._lay(target) for target in pairs}
         trials = [
@@ -116,16 +124,16 @@ class Mutants:
                 said = answer(seen, case.base)
                 if said in {Answer.KILLED, Answer.LOUD}:
                     killed.setdefault(target, []).append((case, said))
-        settled, open_ = self._on_head(killed, laid)
+        found = self._on_head(killed, laid)
         for overlay in laid.values():
             self.laboratory.source.lift(overlay)
-        return settled, open_
+        return found
 
     def _on_head(
         self,
         killed: Mapping[Target, Sequence[tuple[Case, Answer]]],
         laid: Mapping[Target, OverlayId],
-    ) -> tuple[list[Pair], list[Pair]]:
+    ) -> list[Doubt]:
         tests = {
             target: _tests([case for case, _ in cases], "head")
             for target, cases in killed.items()
@@ -133,43 +141,45 @@ class Mutants:
         tried = [target for target in killed if tests[target]]
         trials = [self._trial(self.head_tree(laid[t]), tests[t]) for t in tried]
         seen = dict(zip(tried, self._perform(trials), strict=True))
-        settled: list[Pair] = []
-        open_: list[Pair] = []
+        doubtful = []
         for target, cases in killed.items():
             for case, on_base in cases:
-                if case.compared:
-                    # Tests that head skips notice nothing, and need no trial.
-                    head = answer(seen[target], case.head) if case.head else None
-                    kept = head in {Answer.KILLED, Answer.STILLBORN} or (
-                        head is on_base is Answer.LOUD
-                    )
-                else:
+                # Tests that head skips notice nothing, and need no trial.
+                on_head = Answer.LIVES
+                if case.head:
+                    on_head = answer(seen[target], case.head)
+                loud = Answer.LOUD in {on_base, on_head}
+                if not case.compared:
                     kept = on_base is Answer.KILLED
-                (settled if kept else open_).append((target, case))
-        return settled, open_
+                else:
+                    both = on_base is on_head is Answer.LOUD
+                    kept = both or on_head in NOTICED
+                if kept:
+                    case.killed += 1
+                else:
+                    doubtful.append(Doubt(target=target, case=case, loud=loud))
+        return doubtful
 
-    def confirm(self, pair: Pair) -> None:
-        """Each version once more on the mutant, with nothing beside it."""
-        target, case = pair
-        overlay = self._lay(target)
-        trials = [self._trial(self.base_tree(overlay), case.base, quiet=True)]
-        if case.head:
-            head = self._trial(self.head_tree(overlay), case.head, quiet=True)
-            trials.append(head)
-        seen = self._perform(trials)
-        self.laboratory.source.lift(overlay)
-        if answer(seen[0], case.base) is not Answer.KILLED:
-            return
-        case.killed += 1
-        on_head = answer(seen[1], case.head) if case.head else Answer.LIVES
-        if not case.compared or on_head in {Answer.KILLED, Answer.STILLBORN}:
-            return
-        if on_head is Answer.LIVES:
-            case.lost.append(_lost(target))
-        else:
-            case.unsettled = (
-                f"its head version could not be tried on a mutant: {seen[1].distrust}"
-            )
+    def confirm(self, doubtful: Sequence[Doubt]) -> None:
+        """Each version of each case once more on its mutant, beside no other test.
+
+        Where a time-out or a crash was seen, nothing at all runs beside it.
+        """
+        laid = {each.target: self._lay(each.target) for each in doubtful}
+        trials = []
+        for each in doubtful:
+            overlay, case = laid[each.target], each.case
+            base = self._trial(self.base_tree(overlay), case.base, quiet=each.loud)
+            trials.append(base)
+            if case.head:
+                tree = self.head_tree(overlay)
+                trials.append(self._trial(tree, case.head, quiet=each.loud))
+        seen = iter(self._perform(trials))
+        for each in doubtful:
+            on_base = answer(next(seen), each.case.base)
+            _settle(each, on_base, next(seen) if each.case.head else None)
+        for overlay in laid.values():
+            self.laboratory.source.lift(overlay)
 
     @property
     def room(self) -> int:
@@ -229,19 +239,38 @@ def try_mutants(cases: Sequence[Case], mutants: Mutants) -> None:
 
 
 def _batch(batch: Mapping[Target, Sequence[Case]], mutants: Mutants) -> None:
-    settled, open_ = mutants.on_both(batch)
-    for _, case in settled:
-        case.killed += 1
-    for pair in open_:
-        if mutants.clock() < mutants.deadline and len(pair[1].lost) < SHOWN:
-            mutants.confirm(pair)
-            continue
-        # Without its confirmation it is known neither as lost nor as kept.
-        pair[1].unsettled = "the time for it ended before a loss was confirmed"
+    doubtful = []
+    shown = Counter[int]()
+    for each in mutants.on_both(batch):
+        # What is beyond those that are shown needs no confirmation.
+        shown[id(each.case)] += 1
+        if shown[id(each.case)] <= SHOWN - len(each.case.lost):
+            doubtful.append(each)
+    if mutants.clock() < mutants.deadline:
+        mutants.confirm(doubtful)
+    else:
+        for each in doubtful:
+            each.case.unsettled = "the time for it ended before a loss was confirmed"
     for target, cases in batch.items():
         for case in cases:
             case.left.remove(target)
             case.tried += 1
+
+
+def _settle(doubt: Doubt, on_base: Answer, seen: Observation | None) -> None:
+    """Count a kill, and a loss, that were seen a second time."""
+    case = doubt.case
+    if on_base is not Answer.KILLED:
+        return
+    case.killed += 1
+    on_head = Answer.LIVES if seen is None else answer(seen, case.head)
+    if not case.compared or on_head in NOTICED:
+        return
+    if on_head is Answer.LIVES:
+        case.lost.append(_lost(doubt.target))
+    else:
+        why = "" if seen is None else seen.distrust
+        case.unsettled = f"its head version could not be tried on a mutant: {why}"
 
 
 def _wave(cases: Sequence[Case], *, bonus: bool) -> dict[Target, list[Case]]:
