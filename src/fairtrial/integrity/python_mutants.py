@@ -30,8 +30,8 @@ SUFFIXES: tuple[str, ...] = (".py",)
 LONGEST: Final = 2_000_000
 #: Mutants of one statement, and its bytes: tables of data have enough of them, and each
 #: has to be read anew to see that it builds.
-MOST: Final = 50
-LARGEST: Final = 50_000
+MOST: Final = 40
+LARGEST: Final = 20_000
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 _Scope = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
