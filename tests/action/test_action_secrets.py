@@ -15,6 +15,7 @@ from tests.emulator.gateway import Gateway
 from tests.emulator.origin import Origin
 from tests.emulator.results import Conclusion, JobResult
 from tests.emulator.runner import Runner
+from tests.fake_github.server import FakeGitHub
 
 pytestmark = [pytest.mark.engine, pytest.mark.slow]
 
@@ -101,8 +102,13 @@ def _run(runner: Runner, workflow: str) -> JobResult:
 
 
 @pytest.mark.parametrize("bench", ["image", "here"])
-def test_a_test_that_looks_for_secrets_finds_none(runner: Runner, bench: str) -> None:
+def test_a_test_that_looks_for_secrets_finds_none(
+    runner: Runner, bench: str, github: FakeGitHub
+) -> None:
     job = _run(runner, GATE.replace("BENCH", bench))
+
+    # The gate held a token, and used it before anything of the change ran.
+    assert any(str(call).endswith("/timeline") for call in github.requests)
 
     # The thief passes when it finds nothing, and the gate with it.
     assert Conclusion.SUCCESS == job.conclusion, job.log + job.summary

@@ -31,8 +31,11 @@ _NEEDS: tuple[tuple[str, frozenset[str]], ...] = (
     (r"/repos/[^/]+/[^/]+/check-runs", frozenset({"checks"})),
     (r"/repos/[^/]+/[^/]+/statuses", frozenset({"statuses"})),
     (r"/repos/[^/]+/[^/]+/actions/", frozenset({"actions"})),
+    (r"/repos/[^/]+/[^/]+/collaborators/[^/]+/permission", frozenset({"metadata"})),
     (r"/repos/", frozenset({"contents"})),
 )
+#: What every token has, and no workflow can take away.
+_ALWAYS = {"metadata": "read"}
 _READS = frozenset({"GET", "HEAD"})
 
 
@@ -59,7 +62,8 @@ class Gateway:
             return True
         needed = next((who for way, who in _NEEDS if re.match(way, path)), frozenset())
         levels = {"read", "write"} if method in _READS else {"write"}
-        return any(self.issued[token].get(one) in levels for one in needed)
+        granted = {**self.issued[token], **_ALWAYS}
+        return any(granted.get(one) in levels for one in needed)
 
 
 @contextmanager
