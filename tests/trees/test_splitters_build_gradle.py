@@ -103,6 +103,7 @@ def classes(text: str) -> set[PathClass]:
             "subprojects { p ->\n    p.test { ignoreFailures = true }\n}",
             PathClass.CONTROL,
         ),
+        ("fun quiet(task: Test) { task.enabled = false }", PathClass.CONTROL),
         ("import org.gradle.api.tasks.testing.Test", PathClass.CONTROL),
         ("import a.b.*", PathClass.PRODUCTION),
         ("version = '1'", PathClass.PRODUCTION),

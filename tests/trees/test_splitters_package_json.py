@@ -6,6 +6,7 @@ import pytest
 
 from fairtrial.domain.paths import PathClass
 from fairtrial.trees.splitters import package_json
+from fairtrial.trees.splitters.nested import MOST
 from fairtrial.trees.splitters.tables import CannotSplit
 
 BASE = """\
@@ -148,3 +149,10 @@ def test_what_is_no_plain_object_can_not_be_split(text: str) -> None:
 def test_scripts_that_are_an_object_on_one_side_only_can_not_be_split() -> None:
     with pytest.raises(CannotSplit, match="scripts"):
         compose('{"scripts": null}', '{"scripts": null}', '{"scripts": {"test": "a"}}')
+
+
+def test_too_many_members_to_be_put_together_are_refused() -> None:
+    many = json.dumps({f"a{number}": 1 for number in range(MOST)})
+
+    with pytest.raises(CannotSplit, match="side by side"):
+        compose(many, many, BASE)

@@ -192,7 +192,6 @@ def test_documents_with_a_type_or_entities_are_refused(text: str) -> None:
         "<project/><project/>",
         "<settings/>",
         "<project>text</project>",
-        "<project><parent/><parent/></project>",
         "<project>" + "<a>" * (DEEPEST + 1),
         "<project>" + " " * LONGEST + "</project>",
         "<a b='" * 10_000,
@@ -210,3 +209,12 @@ def test_an_empty_element_that_has_to_hold_something_can_not_be_split() -> None:
 
     with pytest.raises(CannotSplit):
         compose(text, text, BASE)
+
+
+def test_of_a_property_that_stands_twice_each_is_its_own() -> None:
+    twice = (
+        "<project><properties><a/><skip>1</skip><skip>2</skip></properties></project>"
+    )
+    other = twice.replace("2", "3").replace("<a/>", "<b/>")
+
+    assert twice.replace("<a/>", "<b/>") == compose(other, other, twice)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Final
 
 from fairtrial.domain.experiments import Context, Experiment, Purpose
 from fairtrial.domain.names import HunkId, TestId
@@ -18,6 +19,9 @@ from fairtrial.inquiry.selection import blocked
 from fairtrial.inquiry.standings import standing
 
 Hunks = tuple[HunkId, ...]
+
+#: Taken back as a whole, each by itself, before any hunk is.
+WHOLE_CLASSES: Final = (PathClass.DEPENDENCIES, PathClass.MIGRATION)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,7 +86,7 @@ class _Search:
 
     def run(self, known: tuple[Hunks, ...]) -> Culprit:
         """First whole classes, then all hunks, then fewer and fewer."""
-        for path_class in (PathClass.DEPENDENCIES, PathClass.MIGRATION):
+        for path_class in WHOLE_CLASSES:
             if path_class in self.book.changed:
                 tree = self._without(path_class)
                 answer = self._answer(tree)

@@ -8,7 +8,8 @@ from typing import Any, Final
 
 from fairtrial.domain.evidence import Evidence
 from fairtrial.domain.experiments import Observation, Unit
-from fairtrial.domain.names import HunkId, OverlayId, SuiteName, TestId
+from fairtrial.domain.names import HunkId, OverlayId, RepoPath, SuiteName, TestId
+from fairtrial.domain.paths import PathClass
 from fairtrial.domain.settings import BudgetSettings
 from fairtrial.domain.trees import BASE, Revision, Tree
 
@@ -58,6 +59,8 @@ class Inquiry:
     removed: frozenset[str] = frozenset()
     #: The changed production hunks of head, in the order of the change.
     hunks: tuple[HunkId, ...] = ()
+    #: The changed paths of the classes that are taken back as a whole.
+    files: Mapping[PathClass, tuple[RepoPath, ...]] = field(default_factory=dict)
     widen: Widen = _only_itself
     budget: BudgetSettings = _DEFAULT_BUDGET
     #: Seconds since the opening trial ended.

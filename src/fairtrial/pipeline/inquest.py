@@ -9,6 +9,7 @@ from fairtrial.domain.evidence import Evidence
 from fairtrial.domain.experiments import Unit
 from fairtrial.domain.names import TestId
 from fairtrial.domain.paths import PERSONS_CLASSES, PathClass
+from fairtrial.inquiry.culprit import WHOLE_CLASSES
 from fairtrial.inquiry.plan import next_experiments
 from fairtrial.inquiry.state import Inquiry
 from fairtrial.pipeline.brief import Brief
@@ -59,6 +60,7 @@ def begin(opening: Opening, brief: Brief) -> Inquiry:
         restorable=_restorable(opening, brief),
         removed=removed_names(brief) if opening.failed else frozenset(),
         hunks=brief.hunks,
+        files={each: brief.paths(each) for each in WHOLE_CLASSES},
         widen=widen,
         budget=brief.budget,
         suite_seconds=opening.head.seconds,

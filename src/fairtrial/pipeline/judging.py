@@ -11,6 +11,7 @@ from fairtrial.domain.evidence import Cell
 from fairtrial.domain.experiments import Context, ContextKind
 from fairtrial.domain.judgements import Judgement
 from fairtrial.domain.names import HunkId, TestId
+from fairtrial.domain.paths import PathClass
 from fairtrial.domain.report import CellInfo, Culprit, FailureInfo, Verdict
 from fairtrial.domain.results import Failure, Outcome, Signature
 from fairtrial.domain.trees import Tree, canonical
@@ -132,10 +133,10 @@ def _verdict(
         signature=None if failure is None else digest(failure.signature),
         polluters=facts.polluters,
         setters=facts.setters,
-        culprit=tuple(map(culprit, facts.culprit)) if production else (),
+        culprit=_culprits(inquiry, facts) if production else (),
         failure=None if failure is None else _failure(failure),
         evidence=tuple(_cells(inquiry, judged.test)),
-        because=judgement.because,
+        because=judgement.because + (_cured_by(facts) if production else ""),
         next=judgement.next,
     )
     return replace(verdict, replay=command(verdict))
@@ -146,6 +147,25 @@ def digest(signature: Signature) -> str:
     frames = (signature.test_frame, signature.production_frame)
     parts = (signature.outcome.value, signature.phase.value, signature.exception)
     return " ".join((*parts, *(frame for frame in frames if frame)))
+
+
+def _culprits(inquiry: Inquiry, facts: Facts) -> tuple[Culprit, ...]:
+    """The lines that have to be taken back; of a whole class, its files."""
+    files = (inquiry.files.get(each, ()) for each in facts.culprit_classes)
+    whole = (Culprit(path=path, lines="whole") for paths in files for path in paths)
+    return (*whole, *map(culprit, facts.culprit))
+
+
+def _cured_by(facts: Facts) -> str:
+    """What was seen of whole classes, to follow a sentence."""
+    words = {
+        PathClass.DEPENDENCIES: "dependencies",
+        PathClass.MIGRATION: "migrations",
+    }
+    named = [words.get(each, each.value) for each in facts.culprit_classes]
+    if not named:
+        return ""
+    return f" With base's {' and '.join(named)}, and all else of head, it passes."
 
 
 def culprit(hunk: HunkId) -> Culprit:

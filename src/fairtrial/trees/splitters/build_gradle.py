@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Final
 
@@ -60,7 +59,7 @@ _MENTIONS: Final = re.compile(
     r"\b(?:useJUnit\w*|useTestNG|testLogging|ignoreFailures|\w*jacoco\w*|\w*pitest\w*"
     r"|kover\w*|\w*[tT]estsMatching|failOnNo\w*Tests\w*|maxParallelForks|forkEvery"
     r"|testOptions|includeTags|excludeTags|failFast|AbstractTestTask)\b"
-    r"|\bTest::class\b|<Test>|\(Test[),]|\btype:Test\b|,Test[),]|[\"']test[\"']"
+    r"|\bTest::class\b|<Test>|[(:]Test[),]|\btype:Test\b|,Test[),]|[\"']test[\"']"
     r"|\btesting\b|test-retry|testRetry|test-logger",
     re.IGNORECASE,
 )
@@ -119,17 +118,14 @@ def _block(text: str, start: int, end: int, path: tuple[str, ...]) -> Block:
     if len(path) > DEEPEST:
         raise CannotSplit("it is nested too deeply")
     items: list[Item] = []
-    seen: Counter[str] = Counter()
     at = start
     for statement in statements(text, start, end):
-        items.append(_item(text, statement, path, seen))
+        items.append(_item(text, statement, path))
         at = statement.end
     return Block(items=tuple(items), closing=text[at:end])
 
 
-def _item(
-    text: str, statement: Statement, path: tuple[str, ...], seen: Counter[str]
-) -> Item:
+def _item(text: str, statement: Statement, path: tuple[str, ...]) -> Item:
     lead = text[statement.begun : statement.start]
     if statement.block is not None and _SHARED.fullmatch(statement.head):
         first, last = statement.block
@@ -138,7 +134,7 @@ def _item(
             first = first + 1 if line_end is None else line_end.end()
             inner = _block(text, first, last, (*path, statement.head))
             return Block(
-                key=_numbered(statement.head, seen),
+                key=statement.head,
                 lead=lead,
                 open=text[statement.start : first],
                 items=inner.items,
@@ -148,15 +144,9 @@ def _item(
     path_class = class_of(path, statement)
     name = statement.head.partition("=")[0]
     return Leaf(
-        key=_numbered(f"{path_class.value} {name}", seen),
+        key=f"{path_class.value} {name}",
         lead=lead,
         text=text[statement.start : statement.end],
         path_class=path_class,
         meaning=statement.flat,
     )
-
-
-def _numbered(key: str, seen: Counter[str]) -> str:
-    """The key, with a number from its second time on."""
-    seen[key] += 1
-    return key if seen[key] == 1 else f"{key} #{seen[key]}"

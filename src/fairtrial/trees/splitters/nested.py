@@ -6,6 +6,7 @@ stands before an item (white space, comments) belongs to it.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -15,6 +16,8 @@ from fairtrial.trees.splitters.tables import CLASSES, CannotSplit
 
 #: Deepest nesting of blocks that hold several classes.
 DEEPEST: Final = 50
+#: Most items of two blocks that are put together.
+MOST: Final = 4_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,13 +59,16 @@ class Block:
 Item = Leaf | Block
 
 
-def keyed(items: Iterable[Item]) -> dict[str, Item]:
-    """Items by their keys; raises CannotSplit where two have the same."""
-    found: dict[str, Item] = {}
+#: The key of an item, and the how manieth of that key it is in its block.
+Identity = tuple[str, int]
+
+
+def _identities(items: Iterable[Item]) -> list[Identity]:
+    seen: Counter[str] = Counter()
+    found = []
     for item in items:
-        if item.key in found:
-            raise CannotSplit(f"it has `{item.key}` twice")
-        found[item.key] = item
+        seen[item.key] += 1
+        found.append((item.key, seen[item.key]))
     return found
 
 
@@ -90,11 +96,11 @@ def rendered(item: Item, between: Between = nothing) -> str:
 
 def meanings(block: Block) -> dict[PathClass, object]:
     """The leaves of each class, comparable."""
-    found: dict[PathClass, list[object]] = {one: [] for one in CLASSES}
+    found: dict[PathClass, Counter[object]] = {one: Counter() for one in CLASSES}
     for path, leaf in _leaves(block, ()):
         if leaf.path_class is not None:
-            found[leaf.path_class].append((path, leaf.key, leaf.meaning))
-    return {one: frozenset(each) for one, each in found.items()}
+            found[leaf.path_class][path, leaf.key, leaf.meaning] += 1
+    return {one: frozenset(each.items()) for one, each in found.items()}
 
 
 def _leaves(
@@ -111,21 +117,23 @@ def _leaves(
 
 def exchanged(ground: Block, other: Block, path_class: PathClass) -> Block:
     """The ground with one class's leaves taken from the other."""
-    theirs = keyed(other.items)
-    items: list[Item] = []
-    for mine in ground.items:
-        kept = _exchanged(mine, theirs.get(mine.key), path_class)
-        if kept is not None:
-            items.append(kept)
-    present = {item.key for item in ground.items if item.key in theirs}
-    for at, item in enumerate(other.items):
-        if item.key in present:
-            continue
-        part = _only(item, path_class)
+    theirs = dict(zip(_identities(other.items), other.items, strict=True))
+    mine = dict(zip(_identities(ground.items), ground.items, strict=True))
+    if len(theirs) + len(mine) > MOST:
+        raise CannotSplit(f"it has more than {MOST} parts side by side")
+    kept: list[tuple[Identity, Item]] = []
+    for identity, item in mine.items():
+        left = _exchanged(item, theirs.get(identity), path_class)
+        if left is not None:
+            kept.append((identity, left))
+    order = list(theirs)
+    for at, (identity, item) in enumerate(theirs.items()):
+        part = None if identity in mine else _only(item, path_class)
         if part is not None:
-            keys = [each.key for each in other.items]
-            items.insert(_place(items, keys[:at], keys[at + 1 :]), part)
-    return replace(ground, items=tuple(items))
+            present = [each for each, _ in kept]
+            place = _place(present, order[:at], order[at + 1 :])
+            kept.insert(place, (identity, part))
+    return replace(ground, items=tuple(item for _, item in kept))
 
 
 def _exchanged(mine: Item, theirs: Item | None, path_class: PathClass) -> Item | None:
@@ -157,15 +165,17 @@ def _only(item: Item, path_class: PathClass) -> Item | None:
     return None if found.is_bare else found
 
 
-def _place(items: Sequence[Item], before: Sequence[str], behind: Sequence[str]) -> int:
+def _place(
+    present: Sequence[Identity], before: Sequence[Identity], behind: Sequence[Identity]
+) -> int:
     """Behind the last of what stands before it on its own side, else at the front.
 
     With no neighbour at all it goes to the end.
     """
-    places = {item.key: at for at, item in enumerate(items)}
-    above = [places[key] for key in before if key in places]
-    below = [places[key] for key in behind if key in places]
-    return max(above) + 1 if above else min(below, default=len(items))
+    places = {identity: at for at, identity in enumerate(present)}
+    above = [places[each] for each in before if each in places]
+    below = [places[each] for each in behind if each in places]
+    return max(above) + 1 if above else min(below, default=len(present))
 
 
 def combined(

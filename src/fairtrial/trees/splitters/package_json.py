@@ -14,7 +14,6 @@ from fairtrial.trees.splitters.nested import (
     Item,
     Leaf,
     combined,
-    keyed,
     meanings,
 )
 from fairtrial.trees.splitters.tables import CannotSplit, frozen
@@ -147,7 +146,6 @@ def _object(text: str, start: int, path: tuple[str, ...]) -> tuple[Block, int]:
             break
         items.append(_longer(item, text[begun:at]))
         at += 1
-    keyed(items)
     return (
         Block(
             lead=lead, open="{", items=tuple(items), closing=text[begun:at], close="}"

@@ -14,7 +14,6 @@ from fairtrial.trees.splitters.nested import (
     Item,
     Leaf,
     combined,
-    keyed,
     meanings,
 )
 from fairtrial.trees.splitters.tables import CannotSplit
@@ -70,6 +69,9 @@ _VERSION_PROPERTY: Final = re.compile(
     re.DOTALL,
 )
 
+#: Comments and instructions between elements mean nothing.
+_REMARK: Final = re.compile(r"<!--.*?-->|<\?.*?\?>", re.DOTALL)
+
 
 def parts(text: str) -> Mapping[PathClass, object]:
     """The elements of each class, comparable; raises CannotSplit."""
@@ -94,7 +96,7 @@ def scan(text: str) -> Block:
     root = read(text)
     if root.name != "project":
         raise CannotSplit("it is no Maven project")
-    block = _block(text, root, 0, (), ())
+    block = _block(text, root, 0, (), root.name)
     return Block(items=(replace(block, lasts=True),), closing=text[root.end :])
 
 
@@ -144,7 +146,7 @@ def _block(
     element: Element,
     begun: int,
     above: tuple[str, ...],
-    keys: tuple[str, ...],
+    key: str,
 ) -> Block:
     """An element that can hold several classes, with each of its own."""
     items: list[Item] = []
@@ -154,9 +156,8 @@ def _block(
         items.append(_item(text, child, at, above))
         at = child.end
     _refuse_text(text[at : element.inner_end])
-    keyed(items)
     return Block(
-        key=keys[-1] if keys else element.name,
+        key=key,
         lead=text[begun : element.start],
         open=text[element.start : element.inner_start],
         items=tuple(items),
@@ -166,12 +167,11 @@ def _block(
 
 
 def _item(text: str, child: Element, begun: int, above: tuple[str, ...]) -> Item:
-    path = (*above, child.name)
-    key = _key(above, child)
+    path, key = (*above, child.name), _key(above, child)
     if above == ("profiles",) and child.name == "profile":
-        return _block(text, child, begun, (), (key,))
+        return _block(text, child, begun, (), key)
     if path in _SHARED or path == ("profiles",):
-        return _block(text, child, begun, path, (key,))
+        return _block(text, child, begun, path, key)
     return Leaf(
         key=key,
         lead=text[begun : child.start],
@@ -179,10 +179,6 @@ def _item(text: str, child: Element, begun: int, above: tuple[str, ...]) -> Item
         path_class=class_of(above, child),
         meaning=child.meaning,
     )
-
-
-#: Comments and instructions between elements mean nothing.
-_REMARK: Final = re.compile(r"<!--.*?-->|<\?.*?\?>", re.DOTALL)
 
 
 def _refuse_text(between: str) -> None:
