@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from fairtrial.domain.demands import Source
@@ -30,6 +31,13 @@ PATTERNS: Final = frozenset(
     }
 )
 DISPLAYS: Final = frozenset({"tuple", "list", "expression_list"})
+
+
+#: Values that take the place of something that does more.
+STANDING_IN: Final = re.compile(
+    r"^(\(lambda |(\w+\.)*(Mock|MagicMock|AsyncMock|NonCallableMock|PropertyMock"
+    r"|create_autospec)\()"
+)
 
 
 def parts_of(node: Node) -> list[Node]:
@@ -76,9 +84,9 @@ def give(
 
 def change(reader: Reader, target: Node, text: str, node: Node) -> None:
     """Read a change of an attribute or item: a stand-in where it is an import's."""
-    shown = plain(render(target, reader.scope))
-    if of_import(reader, target):
-        reader.replace(StandIn(target=shown, value=text), node)
+    shown = render(target, reader.scope)
+    if of_import(reader, target) or STANDING_IN.match(text):
+        reader.replace(StandIn(target=plain(shown), value=text), node)
     else:
         reader.put(shown, text, node)
 

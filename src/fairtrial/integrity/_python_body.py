@@ -56,12 +56,12 @@ def _expression(reader: Reader, node: Node) -> Exit:
             value = inner.after("=")
             while value is not None and value.kind == "assignment":
                 value = value.after("=")
-            handled = value is not None and _effect(reader, value) is not None
+            handled = value is not None and effect(reader, value) is not None
             assign(reader, inner, handled=handled)
         elif kind == "augmented_assignment":
             augment(reader, inner)
         elif kind in {"call", "await"}:
-            got = _effect(reader, inner)
+            got = effect(reader, inner)
             exit_ = exit_ if got is None else got
             if got is None:
                 _done(reader, inner)
@@ -82,7 +82,7 @@ def _done(reader: Reader, node: Node) -> None:
     reader.arrange(text, node)
 
 
-def _effect(reader: Reader, node: Node) -> Exit | None:
+def effect(reader: Reader, node: Node) -> Exit | None:
     """Read a call that says something by itself; None for any other."""
     inner = node.kids[-1] if node.kind == "await" else node
     if inner.kind != "call":
@@ -164,7 +164,7 @@ def _given_out(reader: Reader, node: Node, word: str) -> None:
     if value.kind in {"yield", "return"}:
         reader.add(Aspect.ARRANGEMENT, node, subject=word.strip())
         return
-    _effect(reader, value)
+    effect(reader, value)
     reader.add(
         Aspect.ARRANGEMENT,
         node,

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from fairtrial.domain.demands import Aspect, Demand, Support
-from fairtrial.integrity._python_body import walk
+from fairtrial.integrity._python_body import effect, walk
 from fairtrial.integrity._python_classes import Contents
 from fairtrial.integrity._python_functions import Around, module_scope, used
 from fairtrial.integrity._python_names import FileNames
@@ -37,7 +37,9 @@ def module_support(
     """The module's own effects as support, and the skips that hold for all tests."""
     nodes = [each for each in found.others if _has_effect(each)]
     reader = Reader(module_scope(file), walk)
-    walk(reader, [*nodes, *_skipping(found)])
+    walk(reader, nodes)
+    for each in _skipping(found):
+        effect(reader, each)
     skips = [each for each in reader.demands if each.aspect is Aspect.SKIP]
     told = [
         node

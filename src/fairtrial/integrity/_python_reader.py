@@ -126,7 +126,9 @@ class Reader:
 
     def put(self, target: str, text: str, node: Node) -> None:
         """Note that something outside a name is given a value."""
-        self.add(Aspect.ARRANGEMENT, node, subject=f"{target} =", inputs=text)
+        subject, inputs = blanked(target)
+        given = "; ".join(each for each in (inputs, text) if each)
+        self.add(Aspect.ARRANGEMENT, node, subject=f"{subject} =", inputs=given)
         self.scope.effects += 1
 
     def replace(self, found: StandIn, node: Node) -> None:
