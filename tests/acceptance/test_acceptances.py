@@ -166,17 +166,16 @@ def test_a_regression_stays_one_whoever_approves(
     assert "To accept it" not in report["next"]["say"]
 
 
+INI = "[pytest]\naddopts = -q"
+TEST = "tests/test_price.py::test_price"
+
+
 def test_an_accepted_control_change_is_judged_with_heads_control(
     github: FakeGitHub, tmp_path: Path
 ) -> None:
-    ini = "[pytest]\naddopts = -q"
-    test = "tests/test_price.py::test_price"
-    pull = opened(
-        github,
-        tmp_path,
-        BEFORE | {"pytest.ini": f"{ini}\npythonpath = .\n"},
-        {"pytest.ini": f"{ini} --deselect {test}\npythonpath = .\n"},
-    )
+    head: Files = {"pytest.ini": f"{INI} --deselect {TEST}\npythonpath = .\n"}
+    base = BEFORE | {"pytest.ini": f"{INI}\npythonpath = .\n"}
+    pull = opened(github, tmp_path, base, head)
 
     code, report = pull.gate()
     (finding,) = report["findings"]

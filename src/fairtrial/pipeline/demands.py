@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from fairtrial.domain.decisions import Blame, Decision
 from fairtrial.domain.demands import Comparison
@@ -98,7 +98,8 @@ def vanished(opening: Opening) -> tuple[TestId, ...]:
     )
     if not gone:
         return ()
-    again = suite_trial(opening.stand, BASE, Purpose.INVENTORY)
+    tree = replace(BASE, control=opening.control)
+    again = suite_trial(opening.stand, tree, Purpose.INVENTORY)
     (second,) = laboratory.perform([again])
     if second.trust is not Trust.SOUND:
         return gone
@@ -120,7 +121,7 @@ def newly_skipped(opening: Opening) -> tuple[TestId, ...]:
         [
             Experiment(
                 suite=opening.stand.suite.name,
-                tree=BASE,
+                tree=replace(BASE, control=opening.control),
                 context=SUITE,
                 shape=Shape.LISTED,
                 tests=skipped,
