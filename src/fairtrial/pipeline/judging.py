@@ -14,7 +14,7 @@ from fairtrial.domain.names import HunkId, TestId
 from fairtrial.domain.paths import PathClass
 from fairtrial.domain.report import CellInfo, Culprit, FailureInfo, Verdict
 from fairtrial.domain.results import Failure, Outcome, Signature
-from fairtrial.domain.trees import Tree, canonical
+from fairtrial.domain.trees import Revision, Tree, canonical
 from fairtrial.inquiry.casing import Facts, Halt, case_of, facts_of
 from fairtrial.inquiry.state import Inquiry
 from fairtrial.policy.bounds import Judged, bound, pre_existing_limit
@@ -204,7 +204,23 @@ def _cells(inquiry: Inquiry, test: TestId) -> Iterable[CellInfo]:
     names = {canonical(tree, changed): tree for tree in reversed(known)}
     for tree, context in keys:
         cell = inquiry.evidence.cell(test, tree, context)
-        yield _cell(names.get(replace(tree, overlay=None), tree), context, cell)
+        plain = replace(tree, overlay=None)
+        yield _cell(names.get(plain) or _filled(plain, changed), context, cell)
+
+
+def _filled(tree: Tree, changed: frozenset[PathClass]) -> Tree:
+    """The same tree with head named for each class that the change left alone."""
+    return replace(
+        tree,
+        production=tree.production
+        if {PathClass.PRODUCTION, PathClass.NEUTRAL} & changed
+        else Revision.HEAD,
+        dependencies=tree.dependencies
+        if PathClass.DEPENDENCIES in changed
+        else Revision.HEAD,
+        migration=tree.migration if PathClass.MIGRATION in changed else Revision.HEAD,
+        tests=tree.tests if PathClass.TEST in changed else Revision.HEAD,
+    )
 
 
 def _cell(tree: Tree, context: Context, cell: Cell) -> CellInfo:
