@@ -10,7 +10,15 @@ from typing import Final, Protocol
 
 from fairtrial.domain.demands import FileDemands
 from fairtrial.domain.names import RepoPath
-from fairtrial.integrity import csharp, go, java, javascript, python, typescript
+from fairtrial.integrity import (
+    csharp,
+    go,
+    java,
+    javascript,
+    python,
+    ruby,
+    typescript,
+)
 from fairtrial.integrity.errors import CannotRead
 
 __all__ = ["LANGUAGES", "CannotRead", "Language", "language_of"]
@@ -30,9 +38,10 @@ class Language(Protocol):
 LANGUAGES: Final[dict[str, Language]] = {
     "csharp": csharp,
     "go": go,
-    "python": python,
     "java": java,
     "javascript": javascript,
+    "python": python,
+    "ruby": ruby,
     "typescript": typescript,
 }
 

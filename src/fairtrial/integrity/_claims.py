@@ -17,14 +17,20 @@ from fairtrial.integrity._wording import COMPARISONS, blanked, is_text, joined, 
 K = AssertionKind
 _FILES: Final = re.compile(r"readFile|loadFixture|readJson|fixture\(|\.json\"|\.snap\"")
 _CONSTANT: Final = re.compile(
-    r'[\d.]+n?|".*"|true|false|null|undefined|NaN|[\[\]{},:-]', re.DOTALL
+    r'[\d.]+n?|".*"|:\w+|true|false|null|nil|undefined|NaN|[\[\]{},:-]', re.DOTALL
 )
 _ORDERS: Final = frozenset({"<", "<=", ">", ">="})
-_FALSY: Final = (["false"], ["0"], ["null"], ["undefined"], ['""'])
+_LENGTHS: Final = ([".", "length"], [".", "size"], [".", "count"])
+_FALSY: Final = (["false"], ["nil"], ["0"], ["null"], ["undefined"], ['""'])
 _BOOLEANS: Final = {"true": True, "false": False}
 #: Questions whose answer is a boolean, with what they ask.
 _QUESTIONS: Final = {
     "includes": K.CONTAINS,
+    "include?": K.CONTAINS,
+    "key?": K.CONTAINS,
+    "start_with?": K.CONTAINS,
+    "end_with?": K.CONTAINS,
+    "match?": K.MATCHES,
     "has": K.CONTAINS,
     "startsWith": K.CONTAINS,
     "endsWith": K.CONTAINS,
@@ -67,6 +73,19 @@ def source_of(
     if called or len(said) > 1:
         return Source.COMPUTED
     return Source.UNKNOWN
+
+
+def taken_earlier(
+    said: list[str], met: Sequence[Binding], subject: Sequence[str]
+) -> list[str]:
+    """The words of an expected value, told apart from an equal subject of a later time.
+
+    `before = f(); …; expect(f()).toBe(before)` does not hold a thing against itself.
+    """
+    kept = any(
+        not each.literal and each.words and list(each.words) == said for each in met
+    )
+    return ["earlier", *said] if kept and said == list(subject) else said
 
 
 def _callees(said: Sequence[str]) -> set[str]:
@@ -141,6 +160,7 @@ def settled(claim: Claim) -> Claim:
     if claim.kind in {K.EQUAL, K.IDENTICAL, K.NOT_EQUAL} and wanted in (
         ["null"],
         ["undefined"],
+        ["nil"],
     ):
         kind = K.NOT_NONE if claim.kind is K.NOT_EQUAL else K.NONE
         claim = replace(claim, kind=kind)
@@ -163,7 +183,7 @@ def settled(claim: Claim) -> Claim:
         told = _comparison(claim, said, wants=wants)
         if told is not None:
             return replace(claim, kind=K.VACUOUS) if _is_hollow(told) else told
-    if claim.kind is K.EQUAL and said[-2:] == [".", "length"]:
+    if claim.kind is K.EQUAL and said[-2:] in _LENGTHS:
         return replace(claim, kind=K.LENGTH, subject=said[:-2])
     return claim
 
@@ -242,7 +262,7 @@ def _question(claim: Claim, said: list[str], *, wants: bool) -> Claim | None:
     if dot != "." or name not in _QUESTIONS or place < 3:  # noqa: PLR2004 - x.f(
         return None
     wanted = said[place + 1 : -1]
-    if name in {"startsWith", "endsWith"}:
+    if name not in {"includes", "include?", "test", "match?"}:
         wanted = [name, *wanted]
     if not wants:
         wanted = ["not", *wanted]

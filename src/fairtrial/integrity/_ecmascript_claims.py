@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from fairtrial.domain.demands import AssertionKind, Source
-from fairtrial.integrity._claims import source_of
+from fairtrial.integrity._claims import source_of, taken_earlier
 from fairtrial.integrity._ecmascript_matchers import ASYMMETRIC
 from fairtrial.integrity._ecmascript_scopes import (
     Speaker,
@@ -23,9 +23,8 @@ def expected_value(
     """The words of an expected value, and where it comes from."""
     speaker.met.clear()
     said = speaker.say(piece)
-    return said, source_of(
-        said, speaker.met, subject, literal=speaker.is_literal(piece)
-    )
+    source = source_of(said, speaker.met, subject, literal=speaker.is_literal(piece))
+    return taken_earlier(said, speaker.met, subject), source
 
 
 def loosened(kind: AssertionKind, piece: Piece) -> AssertionKind:

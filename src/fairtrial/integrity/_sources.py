@@ -35,8 +35,8 @@ class Piece:
         return [each for each in self.parts if each.named]
 
     def first(self, *kinds: str) -> Piece | None:
-        """The first part of one of some kinds; None without one."""
-        return next((each for each in self.parts if each.kind in kinds), None)
+        """The first named part of one of some kinds; None without one."""
+        return next((each for each in self.nodes if each.kind in kinds), None)
 
     def has(self, word: str) -> bool:
         """Whether one of the parts is this keyword."""
