@@ -15,8 +15,10 @@ from fairtrial.integrity import (
     go,
     java,
     javascript,
+    kotlin,
     python,
     ruby,
+    rust,
     typescript,
 )
 from fairtrial.integrity.errors import CannotRead
@@ -36,6 +38,8 @@ class Language(Protocol):
 
 #: A module per language, by its own name.
 LANGUAGES: Final[dict[str, Language]] = {
+    "rust": rust,
+    "kotlin": kotlin,
     "csharp": csharp,
     "go": go,
     "java": java,

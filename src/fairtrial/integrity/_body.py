@@ -85,12 +85,16 @@ class Reading(Steps):
                     self.body(stmt.body, inner, (*guard, f"in {stmt.names[0]}()"))
         return False, ""
 
-    def choice(  # noqa: C901 - each case is another meaning
+    def choice(  # noqa: C901, PLR0912 - each case is another meaning
         self, stmt: Stmt, scope: Scope, guard: Guard
     ) -> tuple[bool, str]:
         """An `if`: a check in disguise, a dead branch, or a condition."""
         if stmt.value is None:
             return False, ""
+        if stmt.names:
+            scope = scope.inner()
+            for name in stmt.names:
+                scope.bind(name)
         said = scope.say(stmt.value).full
         truth = _TRUTHS.get(said)
         if truth is not None:
@@ -140,7 +144,8 @@ class Reading(Steps):
                 inner.bind(name)
         rows = None
         if stmt.names and stmt.value is not None:
-            rows = self.rows_of(stmt.value, stmt.names, inner, guard)
+            names = stmt.names[-1:] if stmt.word == "range" else stmt.names
+            rows = self.rows_of(stmt.value, names, inner, guard)
         if label == "false":
             self.unreached("while false", stmt.body or (stmt,))
             return
@@ -150,8 +155,19 @@ class Reading(Steps):
     def switch(self, stmt: Stmt, scope: Scope, guard: Guard) -> None:
         """The arms of a `switch`, each under its label."""
         said = "" if stmt.value is None else scope.say(stmt.value).full
+        live = [arm for arm in stmt.arms if not self.failing(arm.body)]
+        if len(live) == 1 < len(stmt.arms) and live[0].label and stmt.value:
+            arm, inner = live[0], scope.inner()
+            if arm.name:
+                inner.bind(arm.name)
+            check = Check(kind=K.MATCHES, actual=stmt.value, expected=(live[0].label,))
+            self.add(check, scope, guard, stmt.value)
+            self.body(arm.body, inner, guard)
+            return
         for arm in stmt.arms:
             inner = scope.inner()
+            if arm.name:
+                inner.bind(arm.name)
             label = "else" if arm.label is None else scope.say(arm.label).full
             self.body(arm.body, inner, (*guard, f"case {label} of {said}"))
 

@@ -53,6 +53,9 @@ class Dialect(Protocol):
     def subtest(self, expr: Expr) -> tuple[str, Expr] | None:
         """The name and the body of a test inside a test."""
 
+    def of_subtest(self, expr: Expr) -> list[Check]:
+        """What the head of a test inside a test demands: skips, focus."""
+
     def rows(self, expr: Expr) -> list[Expr] | None:
         """The rows of a written table of cases."""
 
@@ -136,7 +139,7 @@ _FILLERS: Final = frozenset(
 _MATCHERS: Final[dict[str, AssertionKind]] = {
     **dict.fromkeys(
         [
-            "", "equal", "equals", "value", "equivalent", "contain exactly",
+            "", "equal", "equals", "value", "eq", "equivalent", "contain exactly",
             "exactly", "contain exactly elements", "contain exactly entries",
             "array equals", "deep equal", "equal all",
         ],
@@ -154,8 +157,9 @@ _MATCHERS: Final[dict[str, AssertionKind]] = {
     **dict.fromkeys(["false"], K.FALSE),
     **dict.fromkeys(
         [
-            "empty", "size", "count", "length", "blank", "single", "single element",
-            "same size as", "null or empty", "empty string", "empty collection",
+            "empty", "size", "count", "length", "len", "blank", "single",
+            "single element", "same size as", "null or empty", "empty string",
+            "empty collection",
             "null or white space", "singleton", "null or blank",
         ],
         K.LENGTH,
@@ -227,6 +231,9 @@ OPPOSITES: Final = {
 }
 
 
+_SIZES: Final = frozenset({"size", "count", "length", "len"})
+
+
 @dataclass(frozen=True, slots=True)
 class Asked:
     """What a matcher asks: its kind, and what stands before the expected value."""
@@ -258,7 +265,7 @@ def asked(name: str) -> Asked:
         wanted = base if base != "contain" else ""
         if base in {"in", "one"}:
             wanted = "one of"
-    elif kind is K.LENGTH and base not in {"size", "count", "length"}:
+    elif kind is K.LENGTH and base not in _SIZES:
         wanted = base
     if kind is K.CUSTOM:
         return Asked(K.CUSTOM, name)

@@ -121,6 +121,14 @@ class Mark:
                 return each
         return None
 
+    def values(self, *labels: str) -> tuple[Expr, ...]:
+        """All arguments under one of these labels."""
+        return tuple(
+            each
+            for each, label in zip(self.args, self.labels, strict=True)
+            if label in labels
+        )
+
 
 class UnitKind(StrEnum):
     """What a declaration declares."""

@@ -75,6 +75,9 @@ def holds(condition: Expr) -> list[Check]:
             return [one for each in condition.parts for one in holds(each)]
         if (found := _compared(condition)) is not None:
             return [found]
+    if condition.text == "matches!" and len(condition.parts) > 1:
+        value, *patterns = condition.parts
+        return [Check(kind=K.MATCHES, actual=value, expected=tuple(patterns))]
     if condition.shape is Shape.CALL and (called := _asked_of(condition)) is not None:
         return [called]
     return [Check(kind=K.TRUE, actual=condition)]

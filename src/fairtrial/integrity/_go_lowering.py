@@ -289,7 +289,7 @@ class GoLowering(Lowering):
                 Act.LOOP,
                 names=names,
                 value=None if right is None else self.expr(right),
-                word="for",
+                word="range",
                 body=body,
             )
             return

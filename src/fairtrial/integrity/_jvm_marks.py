@@ -163,7 +163,7 @@ def _rows(mark: Mark, unit: Unit, owners: tuple[Unit, ...]) -> list[Check]:
                     for line in lines.text.strip('"').split("\\n")
                     if line.strip() and not line.lstrip().startswith("#")
                 ]
-            if (listed := mark.value("value", "")) is not None:
+            for listed in mark.values("value", ""):
                 delimiter = mark.value("delimiter", "delimiterString")
                 sign = "," if delimiter is None else delimiter.text.strip('"')
                 rows += [_cells(each.text.strip('"'), sign) for each in _items(listed)]
@@ -174,12 +174,11 @@ def _rows(mark: Mark, unit: Unit, owners: tuple[Unit, ...]) -> list[Check]:
         case "NullAndEmptySource":
             rows = [(word("null", mark.line),), (word("empty", mark.line),)]
         case "MethodSource" | "FieldSource":
-            listed = mark.value("value", "")
-            names = (
-                [unit.name]
-                if listed is None
-                else [each.text.strip('"') for each in _items(listed)]
-            )
+            names = [
+                each.text.strip('"')
+                for listed in mark.values("value", "")
+                for each in _items(listed)
+            ] or [unit.name]
             rows = [row for name in names for row in _made(name, owners)]
             rows = rows or [(word(mark.written, mark.line),)]
         case _:

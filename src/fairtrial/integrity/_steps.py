@@ -18,8 +18,6 @@ K = AssertionKind
 _TALK: Final = frozenset(
     {"name", "desc", "description", "title", "label", "testname", "scenario", "comment"}
 )
-#: A loop with an index before the row.
-_INDEXED: Final = 2
 #: What a row says a test has to return.
 RESULT: Final = "$result"
 _EACH: Final = frozenset({"forEach", "ForEach", "for_each", "onEach", "forAll"})
@@ -40,6 +38,8 @@ class Subtest:
     name: str
     body: Expr
     scope: Scope
+    #: Where its head stands.
+    head: Expr
 
 
 @dataclass(slots=True)
@@ -136,7 +136,7 @@ class Steps(ABC):
     def do(self, expr: Expr, scope: Scope, guard: Guard) -> bool:
         """An expression that stands for its effect; whether it ends the test."""
         if (sub := self.dialect.subtest(expr)) is not None:
-            self.subtests.append(Subtest(sub[0], sub[1], scope.inner()))
+            self.subtests.append(Subtest(sub[0], sub[1], scope.inner(), expr))
             return False
         checks = self.dialect.checks(expr)
         if checks is not None:
@@ -249,7 +249,8 @@ class Steps(ABC):
                 if label and label.lower() not in _TALK
             )
         )
-        names = names[-1:] if len(names) == _INDEXED else names
+        if len(names) > 1 and any(len(row.parts) != len(names) for row in rows):
+            names = names[-1:]
         if len(names) == 1:
             inner.known[names[0]] = Said(WHOLE_ROW, WHOLE_ROW, (), Source.ROW)
             subject = ", ".join(f"${each}" for each in fields) or WHOLE_ROW
@@ -257,6 +258,7 @@ class Steps(ABC):
             subject = ", ".join(said.full for n in names if (said := inner.look(n)))
         for row in rows:
             said = inner.say(row)
+            plain = ", ".join(inner.say(each).full for each in row.parts)
             cells = dict(zip(row.labels, row.parts, strict=False))
             expected = (
                 ", ".join(
@@ -264,7 +266,7 @@ class Steps(ABC):
                     for each in fields
                 )
                 if fields
-                else said.full
+                else (plain if len(names) > 1 else said.full)
             )
             self.demands.append(
                 Demand(

@@ -23,23 +23,14 @@ from fairtrial.integrity._code import (
     Source,
     Unit,
     UnitKind,
-    expressions,
     inside,
-    statements,
     word,
 )
+from fairtrial.integrity._mentions import COSMETIC, mark_uses, said, uses_of
 from fairtrial.integrity._scope import Scope, changing
 from fairtrial.integrity._steps import RESULT, Subtest
 from fairtrial.integrity._syntax import digest, one_line
 from fairtrial.integrity.errors import CannotRead
-
-#: Annotations that say nothing of what is demanded.
-_COSMETIC: Final = frozenset(
-    {"DisplayName", "SuppressWarnings", "Suppress", "Order", "Override", "Tag", "Trait",
-     "Category", "TestCategory", "Description", "Owner", "allow", "SafeVarargs",
-     "Deprecated", "JvmStatic", "DisplayNameGeneration", "TestOf", "Priority"}
-)  # fmt: skip
-
 
 #: A field with one of these keeps the value that it is declared with.
 _CONSTANT: Final = frozenset({"final", "const", "readonly", "val"})
@@ -109,11 +100,24 @@ class _File:
                     self.test(unit, owners)
                 else:
                     self.helper(unit, owners)
+            case UnitKind.FIELD if (
+                unit.value is not None and self.dialect.subtest(unit.value) is not None
+            ):
+                reading = self.opened(unit)[1]
+                reading.do(unit.value, Scope(outer=self.constants), ())
+                self.inside(unit, reading, tuple(each.name for each in owners))
             case UnitKind.FIELD | UnitKind.INITIALISER:
                 self.helper(unit, owners)
 
     def klass(self, unit: Unit, owners: tuple[Unit, ...]) -> None:
         inner = (*owners, unit)
+        if unit.body:
+            scope, reading = self.opened(unit)
+            for place in range(len(inner)):
+                for check in self.dialect.of_marks(inner[place], inner[:place]):
+                    reading.add(check, scope, (), _at(inner[place]))
+            reading.body(unit.body, scope, ())
+            self.inside(unit, reading, tuple(each.name for each in inner))
         holds_tests = any(
             self.dialect.is_test(each, owned)
             for each, owned in _functions(unit, owners)
@@ -125,12 +129,12 @@ class _File:
         if holds_tests or not owners or not tests_outside:
             for member in unit.members:
                 self.unit(member, inner)
-        if not holds_tests:
+        if not holds_tests and not unit.body:
             self.keep(
                 unit,
                 owners,
                 demands=self.demands_of_class(unit, inner) if tests_outside else (),
-                uses=_uses(unit),
+                uses=uses_of(unit),
                 automatic=False,
             )
 
@@ -155,7 +159,7 @@ class _File:
             name=unit.name,
             demands=tuple(demands),
             uses=uses,
-            digest=digest(_said(unit)),
+            digest=digest(said(unit)),
             automatic=automatic,
             line=unit.line,
             last_line=unit.last_line,
@@ -180,7 +184,7 @@ class _File:
             unit,
             owners,
             demands=reading.demands,
-            uses=_uses(unit),
+            uses=uses_of(unit),
             automatic=automatic or bool(marks),
         )
 
@@ -192,13 +196,14 @@ class _File:
                 if check.nested is None:
                     reading.add(check, scope, (), unit.value)
             if not checks and unit.kind is UnitKind.FIELD:
-                said = scope.say(unit.value)
+                value = scope.say(unit.value)
+                right = value.blanked if value.inputs else "_"
                 reading.demands.append(
                     Demand(
                         aspect=Aspect.ARRANGEMENT,
-                        subject=f"{unit.name} = {said.blanked if said.inputs else '_'}",
-                        inputs="; ".join(said.inputs) or said.full,
-                        source=said.source,
+                        subject=f"{unit.name} = {right}",
+                        inputs="; ".join(value.inputs) or value.full,
+                        source=value.source,
                         text=one_line(unit.text),
                         line=unit.line,
                     )
@@ -224,8 +229,8 @@ class _File:
         for check in self.dialect.of_marks(unit, owners):
             if check.aspect is Aspect.ROW and not check.subject:
                 names = unit.params[: len(check.expected)]
-                said = [scope.look(each) for each in names]
-                listed = ["" if it is None else it.full for it in said]
+                looked = [scope.look(each) for each in names]
+                listed = ["" if it is None else it.full for it in looked]
                 if len(check.expected) == len(names) + 1:
                     listed.append(RESULT)
                     reading.returns_row = True
@@ -236,16 +241,16 @@ class _File:
             self.mark(mark, reading, scope)
         reading.body(unit.body, scope, ())
         names = self.dialect.names(unit, owners)
-        uses = _uses(unit).union(
+        uses = uses_of(unit).union(
             *(each.bases for each in owners),
-            *(_mark_uses(each) for each in owners),
+            *(mark_uses(each) for each in owners),
         )
         self.tests.append(
             WrittenTest(
                 names=names,
                 demands=tuple(reading.demands),
                 uses=uses,
-                digest=digest(_said(unit)),
+                digest=digest(said(unit)),
                 line=unit.line,
                 last_line=unit.last_line,
                 text=unit.text,
@@ -253,6 +258,32 @@ class _File:
         )
         for sub in reading.subtests:
             self.subtest(sub, names, uses, reading)
+
+    def inside(self, unit: Unit, reading: Reading, names: tuple[str, ...]) -> None:
+        """The tests of a class or variable that is a tree of blocks."""
+        shared = [each for each in reading.demands if each.aspect is Aspect.SKIP]
+        rest = [each for each in reading.demands if each.aspect is not Aspect.SKIP]
+        if rest:
+            self.arranged(names, rest, unit)
+        reading.demands = shared
+        for sub in reading.subtests:
+            self.subtest(sub, names, uses_of(unit), reading)
+
+    def arranged(
+        self, names: tuple[str, ...], demands: Iterable[Demand], unit: Unit
+    ) -> None:
+        """What a block of tests does before and beside them applies to all."""
+        found = tuple(demands)
+        support = Support(
+            name=".".join((*names, "{}")),
+            demands=found,
+            digest=digest([one for each in found for one in each.key]),
+            automatic=True,
+            line=unit.line,
+            last_line=unit.last_line,
+            text="\n".join(each.text for each in found),
+        )
+        self.support.setdefault(support.name, []).append(("", support))
 
     def subtest(
         self,
@@ -264,11 +295,25 @@ class _File:
         reading = Reading(
             dialect=self.dialect, mentioned=around.mentioned, tables=around.tables
         )
+        inherited = [
+            each
+            for each in around.demands
+            if each.aspect in {Aspect.SKIP, Aspect.FOCUS}
+        ]
+        for check in self.dialect.of_subtest(sub.head):
+            reading.add(check, sub.scope, (), sub.head)
         for name in sub.body.params:
             sub.scope.number(name)
         reading.body(sub.body.body, sub.scope, ())
-        last = sub.body.line + sub.body.lines
+        last = max(sub.body.line + sub.body.lines, sub.head.line + sub.head.lines)
         names = (*names, sub.name)
+        if sub.head.text not in {"Run", "dynamicTest"}:
+            reading.demands[:0] = inherited
+        if reading.subtests and not any(
+            each.aspect is Aspect.ASSERTION for each in reading.demands
+        ):
+            self.group(reading, names, uses, sub)
+            return
         plain = Scope(resolving=False)
         self.tests.append(
             WrittenTest(
@@ -276,24 +321,45 @@ class _File:
                 demands=tuple(reading.demands),
                 uses=uses,
                 digest=digest([plain.block(sub.body.body)]),
-                line=sub.body.line,
+                line=sub.head.line,
                 last_line=last,
-                text=sub.body.written,
+                text=sub.head.written,
             )
         )
         for each in reading.subtests:
             self.subtest(each, names, uses, reading)
 
+    def group(
+        self,
+        reading: Reading,
+        names: tuple[str, ...],
+        uses: frozenset[str],
+        sub: Subtest,
+    ) -> None:
+        """A block that only holds tests."""
+        kept = {Aspect.SKIP, Aspect.FOCUS}
+        rest = [each for each in reading.demands if each.aspect not in kept]
+        if rest:
+            at = Unit(
+                kind=UnitKind.FUNCTION,
+                name=sub.name,
+                line=sub.body.line,
+                last_line=sub.body.line + sub.body.lines,
+            )
+            self.arranged(names, rest, at)
+        for each in reading.subtests:
+            self.subtest(each, names, uses, reading)
+
     def mark(self, mark: Mark, reading: Reading, scope: Scope) -> None:
         """An annotation that no framework's reading knows arranges something."""
-        if mark.name in _COSMETIC or mark.name in self.dialect.marks:
+        if mark.name in COSMETIC or mark.name in self.dialect.marks:
             return
-        said = [scope.say(each).full for each in mark.args]
+        shown = [scope.say(each).full for each in mark.args]
         reading.demands.append(
             Demand(
                 aspect=Aspect.ARRANGEMENT,
                 subject=f"@{mark.name}",
-                inputs=", ".join(said),
+                inputs=", ".join(shown),
                 text=mark.written,
                 line=mark.line,
             )
@@ -315,64 +381,3 @@ def _functions(
 def _at(unit: Unit) -> Expr:
     """Where a demand stands that is a declaration's own."""
     return word(one_line(unit.text, 120), unit.line)
-
-
-def _uses(unit: Unit) -> frozenset[str]:
-    """The names that a declaration uses and does not make itself."""
-    found = set(unit.bases) | _mark_uses(unit)
-    own = set(unit.params)
-    stack = [unit]
-    while stack:
-        each = stack.pop()
-        found |= {*each.types, *each.bases, *_mark_uses(each)}
-        own |= set(each.params)
-        stack += each.members
-        exprs = [*inside(each.body)]
-        if each.value is not None:
-            exprs += expressions(each.value)
-        for stmt in statements(each.body):
-            own |= set(stmt.names)
-            found.add(stmt.type)
-        for expr in exprs:
-            found |= _named(expr)
-            own |= set(expr.params)
-    return frozenset(found - own - {"", unit.name})
-
-
-def _mark_uses(unit: Unit) -> set[str]:
-    return {
-        name.strip('"')
-        for mark in unit.marks
-        for arg in mark.args
-        for each in expressions(arg)
-        for name in _named(each)
-        | ({each.text} if mark.name == "MethodSource" else set())
-    }
-
-
-def _named(expr: Expr) -> set[str]:
-    match expr.shape:
-        case Shape.NAME | Shape.TYPE:
-            return {expr.text}
-        case Shape.CALL | Shape.MEMBER:
-            return {expr.text.removeprefix("new "), *expr.types}
-        case _:
-            return set(expr.types)
-
-
-def _said(unit: Unit) -> list[str]:
-    """A declaration in words that formatting and local names don't change."""
-    scope = Scope(resolving=False)
-    for name in unit.params:
-        scope.number(name)
-    words = [
-        f"@{mark.name}({', '.join(scope.say(each).full for each in mark.args)})"
-        for mark in unit.marks
-        if mark.name not in _COSMETIC
-    ]
-    if unit.value is not None:
-        words.append(scope.say(unit.value).full)
-    words += [scope.stmt(each) for each in unit.body]
-    for member in unit.members:
-        words += [member.name, *_said(member)]
-    return words

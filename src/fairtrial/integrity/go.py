@@ -8,7 +8,7 @@ from typing import Final
 
 from ast_grep_py import SgNode
 
-from fairtrial.domain.demands import AssertionKind, FileDemands
+from fairtrial.domain.demands import Aspect, AssertionKind, FileDemands
 from fairtrial.integrity._checks import Check
 from fairtrial.integrity._code import Expr, Mark, Shape, Source, Unit, UnitKind
 from fairtrial.integrity._go_checks import GoChecks
@@ -53,6 +53,14 @@ class _Go(GoChecks):
         ):
             return name.text.strip('"'), body
         return None
+
+    def of_subtest(self, expr: Expr) -> list[Check]:
+        """Ginkgo's pending and focused blocks."""
+        if expr.text.startswith(("P", "X")):
+            return [Check(aspect=Aspect.SKIP, subject="skip")]
+        if expr.text.startswith("F"):
+            return [Check(aspect=Aspect.FOCUS, subject="focus")]
+        return []
 
     def rows(self, expr: Expr) -> list[Expr] | None:
         """The elements of a slice or map that is written out."""

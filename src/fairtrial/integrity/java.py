@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from fairtrial.domain.demands import FileDemands
+from fairtrial.integrity._checks import Check
 from fairtrial.integrity._code import Expr, Shape, Unit
 from fairtrial.integrity._java_declarations import JavaDeclarations
 from fairtrial.integrity._jvm_checks import JvmChecks
@@ -41,6 +42,11 @@ class _Java(JvmChecks, JvmMarks):
         ):
             return expr.parts[0].text.strip('"'), expr.parts[1]
         return None
+
+    def of_subtest(self, expr: Expr) -> list[Check]:
+        """Such a head says nothing here."""
+        del expr
+        return []
 
     def rows(self, expr: Expr) -> list[Expr] | None:
         """`List.of(…)`, `Arrays.asList(…)`, `{…}`, and streams of them."""
