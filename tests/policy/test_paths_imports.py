@@ -31,6 +31,17 @@ def found(
         "from tests import (\n    other,\n    helpers,\n)\n",
         "from tests import other, \\\n    helpers\n",
         "import importlib\nimportlib.import_module('tests.helpers')\n",
+        "import_module(name='tests.helpers')",
+        "import_module('.helpers', package='tests')",
+        "import_module('.helpers', 'tests')",
+        "__import__('tests.helpers', fromlist=['make'])",
+        "pkgutil.resolve_name('tests.helpers:make')",
+        "import_string('tests.helpers.make')",
+        "runpy.run_path('tests/helpers.py')",
+        "spec_from_file_location('helpers', 'tests/helpers.py')",
+        "spec_from_file_location('h', str(ROOT / 'tests/helpers.py'))",
+        "if TYPE_CHECKING:\n    from tests.helpers import make\n",
+        "try:\n    import tests.helpers\nexcept ImportError:\n    pass\n",
         "print 'python 2'\nfrom tests import helpers\n",
     ],
 )
@@ -49,6 +60,13 @@ def test_a_relative_import_is_resolved_by_the_importers_folder() -> None:
     assert {helper: "src/pkg/sub/app.py"} == found(
         {"src/pkg/sub/app.py": "from ..tests.helpers import x\n"}, {helper: ""}, helper
     )
+
+
+def test_folders_need_no_init_file() -> None:
+    helper = "tests/deep/helpers.py"
+
+    for text in ("import tests.deep.helpers", "from tests.deep import helpers"):
+        assert {helper: "app.py"} == found({"app.py": text}, {helper: ""}, helper)
 
 
 def test_importing_a_module_runs_its_packages_too() -> None:
@@ -88,6 +106,10 @@ def test_test_modules_that_import_each_other_in_a_circle_end() -> None:
         "x = 'from tests import helpers'",
         "import tests.helpers_of_mine",
         "from . import helpers",
+        "log('tests.helpers')",
+        "import_module('helpers')",
+        "import_module(name)",
+        "run_path('helpers.py')",
     ],
 )
 def test_another_module_of_that_name_does_not_count(text: str) -> None:

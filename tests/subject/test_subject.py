@@ -114,6 +114,40 @@ def test_a_helper_that_production_imports_at_either_side_is_production(
     assert ("tests/helpers.py", "production") in classes(subject)
 
 
+def test_scripts_that_production_loads_are_production(repo: Repository) -> None:
+    base = repo.commit(
+        {
+            "web/app.js": "require('../test/shared')\n",
+            "jest.config.js": "require('./test/setup')\n",
+            "test/shared.js": "1\n",
+            "test/setup.js": "1\n",
+        }
+    )
+    repo.commit({"test/shared.js": "2\n", "test/setup.js": "2\n"})
+
+    found = classes(read(repo, base=base, head="HEAD"))
+
+    assert [("test/setup.js", "test"), ("test/shared.js", "production")] == found
+
+
+def test_each_class_of_a_manifest_is_listed_with_its_reason(repo: Repository) -> None:
+    old = {"package.json": '{"version": "1", "dependencies": {}, "jest": {}}\n'}
+    new = {"package.json": '{"version": "2", "dependencies": {}, "jest": {"a": 1}}\n'}
+    base = repo.commit(old)
+    repo.commit(new)
+
+    with open_repository(repo.path, {}) as git:
+        subject = read_subject(git, Request(repo=repo.path, base=base, head="HEAD"))
+        head = contents(compose(subject.sides, HEAD), git.read)
+
+    assert [
+        ("package.json", "control", "its control part differs"),
+        ("package.json", "production", "its production part differs"),
+    ] == [(one.path, one.path_class.value, one.reason) for one in subject.changed]
+    text = b'{"version": "2", "dependencies": {}, "jest": {}}\n'
+    assert text == head[RepoPath("package.json")].data
+
+
 def test_the_bases_paths_classify_the_change(repo: Repository) -> None:
     base = repo.commit(
         {".fairtrial.yml": "suites: {u: }\npaths: {test: [checks/**]}\n"}

@@ -67,6 +67,32 @@ def test_a_manifest_appears_once_for_each_class_that_differs(
 
 
 @pytest.mark.parametrize(
+    ("path", "base", "head", "expected"),
+    [
+        ("package.json", "", '{"jest": 1}', ["control"]),
+        (
+            "package.json",
+            '{"name": "a", "engines": 1}',
+            '{"name": "b", "scripts": {"test": "c"}}',
+            ["control", "production", "dependencies"],
+        ),
+        ("package.json", "{}", "{ }", ["production"]),
+        ("package.json", "{}", "{", ["production"]),
+        ("pom.xml", "<project/>", "<project><parent/></project>", ["dependencies"]),
+        ("pom.xml", "<project/>", "<!DOCTYPE a><project/>", ["production"]),
+        ("build.gradle", "", "test { }\nversion = 1\n", ["control", "production"]),
+        ("app/build.gradle.kts", "", "dependencies { }\n", ["dependencies"]),
+    ],
+)
+def test_other_manifests_appear_once_for_each_class_that_differs(
+    path: str, base: str, head: str, expected: list[str]
+) -> None:
+    found = changes({path: base}, {path: head})
+
+    assert expected == [path_class for _, _, path_class in found]
+
+
+@pytest.mark.parametrize(
     ("base", "head", "expected"),
     [
         ("a = 1\n", "a = 2\n", ["test"]),

@@ -18,7 +18,22 @@ from fairtrial.domain.names import RepoPath
 _IDENTIFIER = re.compile(rb"[A-Za-z_][A-Za-z0-9_]*")
 #: Anything that may be an import statement, over continued and bracketed lines.
 _IMPORTS = re.compile(rb"\b(?:from|import)\b((?:\([^)]*\)?|\\\r?\n|[^\n(])*)")
-_DYNAMIC = re.compile(rb"import_module|__import__|run_module|run_path")
+_DYNAMIC = re.compile(
+    rb"import_module|__import__|run_module|run_path|resolve_name|import_string"
+    rb"|find_spec|spec_from_file_location|SourceFileLoader"
+)
+#: Calls whose strings name modules, and those whose strings name files.
+_BY_MODULE = frozenset(
+    {
+        "__import__",
+        "find_spec",
+        "import_module",
+        "import_string",
+        "resolve_name",
+        "run_module",
+    }
+)
+_BY_FILE = frozenset({"SourceFileLoader", "run_path", "spec_from_file_location"})
 _IMPORT_LINE = re.compile(r"^\s*(?:import|from)\s+(\.*)([\w.]*)(?:\s+import\s+(.*))?")
 _NAME = re.compile(r"[A-Za-z_]\w*")
 
@@ -57,12 +72,36 @@ def _targets(source: bytes) -> Iterator[tuple[int, str]]:
                 yield level, module or ""
                 dot = f"{module}." if module else ""
                 yield from ((level, dot + alias.name) for alias in names)
-            case ast.Call(args=[ast.Constant(value=str(name)), *_], func=function):
-                called = ast.unparse(function).rpartition(".")[2]
-                if called in {"import_module", "__import__", "run_module"}:
-                    yield 0, name
+            case ast.Call():
+                yield from _called_for(node)
             case _:
                 pass
+
+
+def _called_for(call: ast.Call) -> Iterator[tuple[int, str]]:
+    """What a call loads whose strings name modules or files."""
+    match call.func:
+        case ast.Name(id=called) | ast.Attribute(attr=called):
+            pass
+        case _:
+            return
+    if called not in _BY_MODULE | _BY_FILE:
+        return
+    values = [*call.args, *(keyword.value for keyword in call.keywords)]
+    strings = [
+        inner.value
+        for value in values
+        for inner in ast.walk(value)
+        if isinstance(inner, ast.Constant) and isinstance(inner.value, str)
+    ]
+    for text in strings:
+        if called in _BY_FILE:
+            yield 0, text.removesuffix(".py").replace("/", ".")
+            continue
+        # "a.b:name" is a name in a module, and so may be the end of "a.b.name".
+        module = text.partition(":")[0]
+        yield 0, module
+        yield from ((0, above + module) for above in strings if module[:1] == ".")
 
 
 def _targets_by_line(source: bytes) -> Iterator[tuple[int, str]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -19,6 +19,8 @@ from fairtrial.policy.paths import classify
 from fairtrial.policy.paths_globs import first_match
 from fairtrial.policy.paths_imports import imported_by_production
 from fairtrial.policy.paths_names import named_by_production, ships_as_module
+from fairtrial.policy.paths_uses import SUFFIXES as USES
+from fairtrial.policy.paths_uses import used_by_production
 from fairtrial.settings import PERSON, Standing, standing_of
 from fairtrial.subject.acceptances import read_acceptance
 from fairtrial.subject.configuration import choose_settings, chosen
@@ -200,12 +202,39 @@ def _in_use(
             user = None if path in python else named_by_production(path, production)
             if user is not None:
                 found[path] = user
+        found |= _used(git, listing, here, kind)
     return found, frozenset(
         path
         for path, sources in holding.items()
         if first_match(settings.paths.get(PathClass.TEST, ()), path) is None
         and ships_as_module(path, sources)
     )
+
+
+def _used(
+    git: Git,
+    listing: Listing,
+    suspects: Sequence[RepoPath],
+    kind: Callable[[RepoPath], PathClass],
+) -> Mapping[RepoPath, RepoPath]:
+    """The suspects in other languages than Python that production uses, with a user.
+
+    What decides about tests (a runner's configuration) may well name helpers of tests.
+    """
+    asked = [path for path in suspects if path.endswith(USES)]
+    if not asked:
+        return {}
+    blobs = {
+        path: entry.blob
+        for path, entry in listing.items()
+        if path.endswith(USES) and entry.is_file
+    }
+    texts = git.read_all(blobs.values())
+    sides: dict[PathClass, dict[RepoPath, bytes]] = {one: {} for one in PathClass}
+    for path, blob in blobs.items():
+        sides[kind(path)][path] = texts[blob]
+    production = sides[PathClass.PRODUCTION] | sides[PathClass.MIGRATION]
+    return used_by_production(asked, production, sides[PathClass.TEST])
 
 
 def _absent(git: Git, base: Listing, head: Listing) -> tuple[str, ...]:
