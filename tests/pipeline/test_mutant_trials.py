@@ -23,7 +23,7 @@ from fairtrial.laboratory import Laboratory
 from fairtrial.pipeline.mutant_trials import Case, Mutants, try_mutants
 
 PATH = RepoPath("shop.py")
-TEXT = "\n" * 100
+TEXT = "\n" * 400
 #: What a side's test does on a mutant, by the mutant's line: one outcome, or several
 #: that come one after another.
 Table = Mapping[int, Outcome | Sequence[Outcome | Trust]]
@@ -73,7 +73,7 @@ class Played:
         line = self.laid[experiment.tree.overlay]
         results, trust = {}, Trust.SOUND
         for test in experiment.tests:
-            side = test.partition(" ")[0]
+            side = test[:4]
             table = self.base if side == "base" else self.head
             row = table.get(line, PASSED)
             several = [row] if isinstance(row, Outcome) else row
@@ -92,29 +92,14 @@ class Played:
         )
 
 
-def tried(
-    base: Table,
-    head: Table,
-    lines: Sequence[int] = range(1, 31),
-    *,
-    deadline: float = 1e6,
-    change: Callable[[Case], Case] = lambda case: case,
-) -> tuple[Kills, Played]:
-    played = Played(base, head)
+def asked(
+    played: Played, cases: Sequence[Case], deadline: float = 1e6
+) -> tuple[Kills, ...]:
     laboratory = SimpleNamespace(
         suite=SimpleNamespace(name=SuiteName("unit")),
         bench=SimpleNamespace(parallel=2),
         source=played,
         perform=played.perform,
-    )
-    tests = TestId("base"), TestId("head")
-    case = change(
-        Case(
-            question=KillQuestion(base=tests[:1], head=tests[1:]),
-            base=tests[:1],
-            head=tests[1:],
-            left=[target(line) for line in lines],
-        )
     )
     mutants = Mutants(
         laboratory=cast("Laboratory", cast("Any", laboratory)),
@@ -127,16 +112,39 @@ def tried(
         deadline=deadline,
         no_bonus=deadline / 2,
     )
-    try_mutants([case], mutants)
+    try_mutants(cases, mutants)
     assert {} == played.laid, "every overlay is forgotten again"
-    return case.kills(), played
+    return tuple(case.kills() for case in cases)
+
+
+def case(lines: Sequence[int], name: str = "") -> Case:
+    tests = TestId(f"base{name}"), TestId(f"head{name}")
+    return Case(
+        question=KillQuestion(base=tests[:1], head=tests[1:]),
+        base=tests[:1],
+        head=tests[1:],
+        left=[target(line) for line in lines],
+    )
+
+
+def tried(
+    base: Table,
+    head: Table,
+    lines: Sequence[int] = range(1, 31),
+    *,
+    deadline: float = 1e6,
+    change: Callable[[Case], Case] = lambda case: case,
+) -> tuple[Kills, Played]:
+    played = Played(base, head)
+    (kills,) = asked(played, [change(case(lines))], deadline)
+    return kills, played
 
 
 def of(side: str, played: Played) -> int:
     return sum(each.tests == (side,) for each in played.made)
 
 
-ALL = dict.fromkeys(range(100), FAILED)
+ALL = dict.fromkeys(range(400), FAILED)
 
 
 def test_a_version_that_kills_the_same_keeps_all() -> None:
@@ -281,3 +289,23 @@ def test_overlays_are_forgotten_as_soon_as_they_were_tried() -> None:
     _, played = tried(ALL, ALL)
 
     assert played.overlays <= 8
+
+
+def test_a_mutant_of_several_tests_is_tried_once_for_all_of_them() -> None:
+    played = Played(ALL, ALL)
+    cases = [case(range(1, 21), f" {number}") for number in range(10)]
+    kills = asked(played, cases)
+
+    assert [Kills(tried=20, killed_by_base=20, measured=True)] * 10 == list(kills)
+    assert 40 == len(played.made)
+
+
+def test_all_are_looked_at_first_and_then_some_are_brought_to_their_end() -> None:
+    played = Played(ALL, ALL)
+    cases = [case(range(20 * n, 20 * n + 20), f" {n}") for n in range(20)]
+    kills = asked(played, cases, deadline=360)
+
+    finished = [each for each in kills if each.measured]
+    assert 4 <= len(finished) < 20
+    assert all(each.tried >= 5 for each in kills)
+    assert all(each.why for each in kills if not each.measured)

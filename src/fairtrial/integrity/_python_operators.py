@@ -72,6 +72,37 @@ _NUMBERS: Final = frozenset(
     {"abs", "float", "int", "len", "max", "min", "round", "sum"}
 )
 
+#: What an empty value of a built-in function's type is.
+_EMPTY_CALLS: Final = {
+    "dict": "{}",
+    "list": "[]",
+    "repr": '""',
+    "set": "set()",
+    "sorted": "[]",
+    "str": '""',
+    "tuple": "()",
+}
+#: Methods that answer with a text.
+_TEXTS: Final = frozenset(
+    {
+        "capitalize",
+        "decode",
+        "format",
+        "isoformat",
+        "join",
+        "lower",
+        "lstrip",
+        "removeprefix",
+        "removesuffix",
+        "replace",
+        "rstrip",
+        "strftime",
+        "strip",
+        "title",
+        "upper",
+    }
+)
+
 #: Longest text of a string that is replaced; longer ones are data or prose.
 _LONGEST: Final = 300
 
@@ -216,6 +247,28 @@ def returned(source: Source, node: ast.AST) -> Iterator[Edit]:
     elif _is_number(value):
         yield Operator.RETURN, *whole, f"{word} -({source.cut(begin, end)})"
         yield Operator.RETURN, *whole, f"{word} ({source.cut(begin, end)}) * {SLIGHTLY}"
+    empty = _empty(value)
+    if empty and empty != source.cut(begin, end):
+        yield Operator.RETURN, *whole, f"{word} {empty}"
+
+
+def _empty(node: ast.expr) -> str:
+    """An empty value of the same type, where the type can be seen; or nothing."""
+    if isinstance(node, ast.JoinedStr):
+        return '""'
+    if isinstance(node, ast.List | ast.ListComp):
+        return "[]"
+    if isinstance(node, ast.Dict | ast.DictComp):
+        return "{}"
+    if isinstance(node, ast.Tuple):
+        return "()"
+    if isinstance(node, ast.BinOp):
+        return '""' if _is_text(node.left) or _is_text(node.right) else ""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+        return _EMPTY_CALLS.get(node.func.id, "")
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        return '""' if node.func.attr in _TEXTS else ""
+    return ""
 
 
 def _is_number(node: ast.expr) -> bool:

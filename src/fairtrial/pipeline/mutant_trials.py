@@ -19,8 +19,9 @@ from fairtrial.laboratory import Laboratory
 ENOUGH: Final = 20
 #: Where base's version lets many of them live, and there is time, up to so many.
 BONUS: Final = 40
-#: A wave takes so many of each test, so that all are done alike when time ends.
+#: A wave takes so many of each test, and of so many tests after the first wave.
 WAVE: Final = 5
+DEPTH: Final = 4
 #: Lost kills that are shown; one more would say nothing new.
 SHOWN: Final = 3
 #: Trials in one batch, for each that may run side by side.
@@ -277,12 +278,15 @@ def _wave(cases: Sequence[Case], *, bonus: bool) -> dict[Target, list[Case]]:
     """The next mutants of all cases, each with everyone who is to be tried on it."""
     unfinished = [case for case in cases if not case.finished]
     more = [case for case in cases if not case.closed and case.tried < BONUS]
-    turn = unfinished or (more if bonus else [])
+    fresh = [case for case in unfinished if case.tried < WAVE]
+    # After a first look at all, a few are brought to their end before the next: when
+    # time ends, many that are nearly done would be worth nothing.
+    turn = sorted(unfinished, key=lambda case: -case.tried)[:DEPTH]
     found: dict[Target, list[Case]] = {}
-    for case in turn:
+    for case in fresh or turn or (more if bonus else []):
         for target in case.left[:WAVE]:
             found.setdefault(target, [])
-    for case in turn:
+    for case in unfinished or more:
         for target in set(case.left) & found.keys():
             found[target].append(case)
     return found
