@@ -166,6 +166,23 @@ def test_a_regression_stays_one_whoever_approves(
     assert "To accept it" not in report["next"]["say"]
 
 
+def test_an_agents_commit_makes_the_change_an_agents(
+    github: FakeGitHub, tmp_path: Path
+) -> None:
+    configuration = "suites: {u: }\nagents: {helper: repair}\n"
+    base = BEFORE | {".fairtrial.yml": configuration}
+    pull = opened(github, tmp_path, base, {"README.md": "x\n"})
+    assert "person" == pull.gate()[1]["subject"]["authority"]
+
+    github.people.commit(NUMBER, "c" * 40, author="helper", committer="ada")
+    subject = pull.gate()[1]["subject"]
+
+    assert ("repair", "helper wrote a commit") == (
+        subject["authority"],
+        subject["authority_because"],
+    )
+
+
 INI = "[pytest]\naddopts = -q"
 TEST = "tests/test_price.py::test_price"
 

@@ -7,7 +7,13 @@ from itertools import product
 
 import pytest
 
-from fairtrial.domain.authorship import Account, NamedCommit, Review, TimelineEvent
+from fairtrial.domain.authorship import (
+    Account,
+    NamedCommit,
+    Review,
+    TimelineEvent,
+    Written,
+)
 from fairtrial.domain.decisions import Blame, Category, Decision
 from fairtrial.domain.names import SuiteName, TestId
 from fairtrial.domain.report import Finding, Verdict
@@ -282,6 +288,22 @@ def test_the_last_word_of_each_reviewer_counts(
     reviews: tuple[Review, ...], counts: bool
 ) -> None:
     assert counts is given(record(*reviews)).given
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        Written(author_email="1+alice@users.noreply.github.com"),
+        Written(author_name="Alice"),
+        Written(committer_email="alice@users.noreply.github.com"),
+        Written(message="x\n\nCo-authored-by: A <1+alice@users.noreply.github.com>"),
+    ],
+)
+def test_who_is_named_in_a_commit_is_no_other_person(written: Written) -> None:
+    named = NamedCommit(sha=HEAD, author=None, committer=None, written=written)
+
+    assert not given(record(review(), commits=(named,))).given
+    assert given(record(review(), commits=(named,)), "author").given
 
 
 def test_logins_are_one_whatever_their_case() -> None:

@@ -80,6 +80,8 @@ def test_the_heaviest_answer_decides(given_answers: list[Given]) -> None:
         (False, Given(Decision.BLOCK, Blame.PRODUCTION, introduced=False)),
         (False, Given(Decision.BLOCK, Blame.UNKNOWN, introduced=True)),
         (False, Given(Decision.REPAIR, Blame.TESTS, introduced=True)),
+        # Accepted by a person, or only told.
+        (False, Given(Decision.PASS, Blame.PRODUCTION, introduced=True)),
     ],
 )
 def test_only_what_the_change_brought_to_production_requires_one(

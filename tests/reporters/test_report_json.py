@@ -210,6 +210,18 @@ def test_a_decision_lighter_than_its_verdicts_is_refused(lighter: Decision) -> N
         load(dump(replace(REPORT, decision=lighter)).encode())
 
 
+def test_what_a_person_accepted_asks_for_no_production_change() -> None:
+    accepted = replace(REPORT.verdicts[1], decision=Decision.PASS)
+    report = replace(
+        REPORT,
+        verdicts=(accepted,),
+        decision=Decision.PASS,
+        requires_production_change=False,
+    )
+
+    assert report == load(dump(report).encode())
+
+
 def test_a_decision_lighter_than_its_findings_is_refused() -> None:
     finding = Finding(rule="inventory", decision=Decision.INCONCLUSIVE)
 

@@ -15,6 +15,7 @@ from typing import Final
 from fairtrial.domain.authorship import Account, NamedCommit, Review, TimelineEvent
 from fairtrial.domain.decisions import Category, Decision
 from fairtrial.domain.report import Finding, Verdict
+from fairtrial.settings import named_in
 
 #: What a person may accept. The rest takes a change, or could not be judged.
 ACCEPTABLE: Final = frozenset(
@@ -277,7 +278,9 @@ def _barred(
         for who in (commit.author, commit.committer)
         if who is not None
     }
-    if login in {record.author.lower(), record.pusher.lower()} | wrote:
+    # What commits say of themselves counts here, too: it can only make it stricter.
+    said = any(login in named_in(commit.written) for commit in record.commits)
+    if said or login in {record.author.lower(), record.pusher.lower()} | wrote:
         return "it takes another person than those who made the change"
     if not record.author:
         return "the pull request's author is not known"

@@ -6,6 +6,7 @@ from fairtrial.settings.authority import (
     PERSON,
     Standing,
     agent_authority,
+    named_in,
     standing_of,
     strictest,
 )
@@ -18,6 +19,7 @@ __all__ = [
     "agent_authority",
     "detect",
     "load",
+    "named_in",
     "standing_of",
     "strictest",
 ]

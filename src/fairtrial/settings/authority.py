@@ -105,23 +105,46 @@ def _said(settings: Settings, written: Written) -> Iterator[Standing]:
             )
     if not settings.agents:
         return
-    people = [
-        (written.author_name, written.author_email, "is the author of a commit"),
-        (written.committer_name, written.committer_email, "committed a commit"),
-    ]
-    for match in _TRAILER.finditer(message):
+    for signature in _signatures(written):
+        authority = agent_authority(settings, *_names(signature))
+        shown = signature.name.strip() or signature.email
+        yield Standing(authority=authority, because=f"{shown[:_NAME]} {signature.did}")
+
+
+def named_in(written: Written) -> frozenset[str]:
+    """All names, addresses and logins that a commit gives to those who took part."""
+    return frozenset(
+        name.lower()
+        for signature in _signatures(written)
+        for name in _names(signature)
+        if name
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Signature:
+    name: str
+    email: str
+    did: str
+
+
+def _signatures(written: Written) -> Iterator[_Signature]:
+    yield _Signature(
+        written.author_name, written.author_email, "is the author of a commit"
+    )
+    yield _Signature(
+        written.committer_name, written.committer_email, "committed a commit"
+    )
+    for match in _TRAILER.finditer(written.message[:_MESSAGE]):
         who = _PERSON.match(match["who"])
         if who is not None:
-            people.append((who["name"], who["email"] or "", "is named in a commit"))
-    for name, email, did in people:
-        authority = agent_authority(settings, *_names(name, email))
-        shown = name.strip() or email
-        yield Standing(authority=authority, because=f"{shown[:_NAME]} {did}")
+            yield _Signature(who["name"], who["email"] or "", "is named in a commit")
 
 
-def _names(name: str, email: str) -> Iterator[str]:
-    """All that a pattern of `agents:` may mean by one signature."""
-    name, email = name.strip()[:_SIGNATURE], email.strip()[:_SIGNATURE]
+def _names(signature: _Signature) -> Iterator[str]:
+    """All that one signature may be known by."""
+    name = signature.name.strip()[:_SIGNATURE]
+    email = signature.email.strip()[:_SIGNATURE]
     yield name
     yield email
     yield email.partition("@")[0]
