@@ -93,7 +93,10 @@ def pieces(node: Node) -> Iterator[str | Node]:
             if kid.kind == "interpolation":
                 yield kid
             elif kid.kind == "string_content":
-                yield content(part, kid)
+                text = content(part, kid)
+                # A brace of a plain string is two in a formatted one.
+                computed = {"f", "t"} & set(prefix(part))
+                yield text if computed else text.replace("{", "{{").replace("}", "}}")
 
 
 def is_binary(node: Node) -> bool:

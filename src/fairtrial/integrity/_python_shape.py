@@ -94,14 +94,37 @@ def _parts(node: Node) -> list[Node | str]:
         named.sort(key=lambda each: each.kids[0].text)
         placed = [kid for kid in node.kids if kid.kind != "keyword_argument"]
         parts = [*placed, *named]
+    elif kind == "if_statement":
+        parts = _clauses(node)
     elif kind == "slice":
-        parts = [kid if kid.kind != ":" else ":" for kid in node.kids]
+        parts = [kid if kid.kind != ":" else ":" for kid in _sliced(node)]
     elif kind == "call" and node.kids[-1].kind == "generator_expression":
         parts = [node.kids[0], "(argument_list", node.kids[-1], ")"]
     elif kind == "subscript" and len(node.kids) == SINGLE_INDEX:
         index = node.kids[2]
         parts[2:3] = index.kids if index.kind == "tuple" else [index]
     return parts
+
+
+def _clauses(node: Node) -> list[Node | str]:
+    """The parts of an `if`; an `else` that holds another one alone is an `elif`."""
+    parts: list[Node | str] = list(node.kids)
+    while isinstance(last := parts[-1], Node) and last.kind == "else_clause":
+        steps = last.kids[-1].kids
+        if len(steps) != 1 or steps[0].kind != "if_statement":
+            break
+        inner = steps[0].kids
+        own = [kid for kid in inner[1:] if not kid.kind.endswith("_clause")]
+        rest = [kid for kid in inner if kid.kind.endswith("_clause")]
+        parts[-1:] = ["(elif_clause", "elif", *own, ")", *rest]
+    return parts
+
+
+def _sliced(node: Node) -> list[Node]:
+    """The parts of a slice without a second colon that no step follows."""
+    colons = len(node.every(":"))
+    spare = colons > 1 and node.kids[-1].kind == ":"
+    return node.kids[:-1] if spare else node.kids
 
 
 def _says_nothing(node: Node) -> bool:

@@ -269,6 +269,11 @@ def _tight(node: Node, scope: Scope) -> str:
     return "".join(render(kid, scope) for kid in node.kids)
 
 
+def _slice(node: Node, scope: Scope) -> str:
+    spare = len(node.every(":")) > 1 and node.kids[-1].kind == ":"
+    return "".join(render(kid, scope) for kid in node.kids[: -1 if spare else None])
+
+
 def _word(word: str) -> Renderer:
     return lambda _node, _scope: word
 
@@ -311,6 +316,6 @@ RENDERERS: Final[dict[str, Renderer]] = {
     "keyword_argument": _keyword,
     "list_splat": _splat,
     "dictionary_splat": _splat,
-    "slice": _tight,
+    "slice": _slice,
     "expression_statement": _tight,
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -13,6 +14,11 @@ from fairtrial.integrity.errors import CannotRead
 #: What says nothing, as the structure is in the tree.
 SKIPPED: Final = frozenset({"comment", "line_continuation", ",", "(", ")"})
 UNKNOWN: Final = "line {}: this is not Python as we know it"
+#: Where a part stands is counted from the start of its line, so a line of many parts
+#: takes its square: lines beyond these are refused. A quoted text is one part.
+LONG_LINE: Final = 5_000
+MOST_COLUMNS: Final = 3_000_000_000
+QUOTED: Final = re.compile(r"\"[^\"\\]*\"|'[^'\\]*'")
 GROUPING: Final = "parenthesized_expression"
 #: What the grammar puts in, without a character, where a source lacks it.
 INVENTED: Final = frozenset({"identifier", "block", "integer", *"()[]{}:=,"})
@@ -70,6 +76,7 @@ class Node:
 def tree(text: str) -> Node:
     """A source's tree; raises CannotRead where the grammar does not follow."""
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").translate(UNMARKED)
+    _bounded(text)
     holder: list[Node] = []
     stack: list[tuple[SgNode, list[Node], int]] = [(parse(text, "python"), holder, 0)]
     while stack:
@@ -97,6 +104,16 @@ def tree(text: str) -> Node:
         into.append(node)
         stack.extend((kid, node.kids, depth + 1) for kid in reversed(kids))
     return holder[0]
+
+
+def _bounded(text: str) -> None:
+    """Raise CannotRead for lines whose length times parts would take too long."""
+    columns = 0
+    for at, line in enumerate(text.split("\n"), start=1):
+        if len(line) > LONG_LINE:
+            columns += len(QUOTED.sub("", line)) * len(line)
+            if columns > MOST_COLUMNS:
+                raise CannotRead(f"line {at}: it is too long: {len(line)} characters")
 
 
 def statements(node: Node | None) -> list[Node]:
