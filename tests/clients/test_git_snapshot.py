@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -57,6 +58,24 @@ def test_a_snapshot_changes_nothing_in_the_repository(repo: Repository) -> None:
 def test_a_clean_working_tree_is_the_commits_own_tree(repo: Repository) -> None:
     with Git(repo.path) as git:
         assert git.tree_id("HEAD") == git.snapshot().tree
+
+
+def test_a_file_rewritten_in_the_second_of_its_commit_is_seen(
+    repo: Repository,
+) -> None:
+    repo.git("config", "core.trustctime", "false")
+    repo.commit({"a.py": "x = 1\n"})
+    file, index = repo.path / "a.py", repo.path / ".git" / "index"
+    os.utime(file, (1_000_000_000, 1_000_000_000))
+    repo.git("update-index", "--refresh")
+    file.write_text("x = 2\n")
+    for path in (file, index):
+        os.utime(path, (1_000_000_000, 1_000_000_000))
+
+    with Git(repo.path) as git:
+        found = texts(git, git.snapshot().tree)
+
+    assert b"x = 2\n" == found["a.py"]
 
 
 def test_a_tracked_file_that_is_ignored_is_still_in_it(repo: Repository) -> None:

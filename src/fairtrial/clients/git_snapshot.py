@@ -33,7 +33,9 @@ def snapshot(cwd: Path, env: Mapping[str, str], scratch: Path) -> Snapshot:
     objects.mkdir()
     copy = scratch / "index"
     if index.exists():
-        shutil.copyfile(index, copy)
+        # With its time: git takes a file that is as old as its index for changed,
+        # since one that is rewritten in the same second looks the same.
+        shutil.copy2(index, copy)
     apart = {
         **env,
         "GIT_INDEX_FILE": str(copy),
