@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import Final
@@ -44,30 +44,39 @@ def dependents(
         _touch(touched, path, base.reading.demands(path), head.reading.demands(path))
     if not touched.names and not touched.automatic:
         return
-    found: set[RepoPath] = set()
     others = [
         path
         for path in sorted(head.modules.paths & base.modules.paths)
         if path not in edited and head.reading.is_code(path)
     ]
-    for _ in range(_MOST_ROUNDS):
-        before = len(touched.names)
-        mention = _mentions(touched.names)
-        for path in others:
-            if _applies(touched.automatic, path):
-                found.add(path)
-            if _sees(touched.carriers, path, head) and mention.search(
-                head.reading.files[path]
-            ):
-                found.add(path)
-                _hand_on(touched, path, head.reading.demands(path))
-        if len(touched.names) == before:
-            break
-    for path in sorted(found):
+    for path in sorted(_reached(touched, others, head)):
         file = head.reading.demands(path)
         for test in () if file is None else file.tests:
             located = Located(place=Place(path=path, names=test.names), test=test)
             yield Matched(match=Match.SAME, base=located, head=located)
+
+
+def _reached(
+    touched: _Touched, others: Sequence[RepoPath], head: Graph
+) -> set[RepoPath]:
+    """Files that may use what changed, directly or through other unchanged files."""
+    found: set[RepoPath] = set()
+    for _ in range(_MOST_ROUNDS):
+        before = len(touched.names)
+        mention = _mentions(touched.names)
+        seen, applied = _Reach(touched.carriers), _Reach(touched.automatic)
+        for path in others:
+            if applied.is_above(path):
+                found.add(path)
+            if not seen.may_reach(path):
+                continue
+            data = head.reading.files[path]
+            if mention.search(data) and seen.reaches(path, data):
+                found.add(path)
+                _hand_on(touched, path, head.reading.demands(path))
+        if len(touched.names) == before:
+            break
+    return found
 
 
 def _touch(
@@ -82,9 +91,12 @@ def _touch(
     names = {
         name for name in {*olds, *news} if not _same(olds.get(name), news.get(name))
     }
-    was = {} if old is None else old.imports
-    now = {} if new is None else new.imports
-    names |= {name for name in {*was, *now} if was.get(name) != now.get(name)}
+    if not any(file is not None and file.tests for file in (old, new)):
+        # What a file of helpers imports, it may hand on.
+        was = {} if old is None else old.imports
+        now = {} if new is None else new.imports
+        names |= {name for name in {*was, *now} if was.get(name) != now.get(name)}
+    names |= _importing(old, new)
     for file in (old, new):
         if file is not None:
             names |= _users(file, names)
@@ -95,6 +107,23 @@ def _touch(
     both = [side[name] for side in (olds, news) for name in names if name in side]
     if any(support.automatic for support in both):
         touched.automatic.add(path)
+
+
+def _importing(old: FileDemands | None, new: FileDemands | None) -> set[str]:
+    """Supports that use an imported name which means something else now."""
+    if old is None or new is None:
+        return set()
+    other = {
+        name
+        for name in {*old.imports, *new.imports}
+        if old.imports.get(name) != new.imports.get(name)
+    }
+    return {
+        name
+        for file in (old, new)
+        for name, support in file.support.items()
+        if not other.isdisjoint(support.uses | names_in(support.text))
+    }
 
 
 def _same(old: Support | None, new: Support | None) -> bool:
@@ -144,30 +173,48 @@ def _mentions(names: Iterable[str]) -> re.Pattern[bytes]:
     return re.compile(rb"(?<!\w)(?:" + joined + rb")(?!\w)")
 
 
-def _applies(carriers: Iterable[RepoPath], path: RepoPath) -> bool:
-    return any(
-        is_everywhere(carrier) or _is_over(carrier, path) for carrier in carriers
-    )
+class _Reach:
+    """Where the names of some files can be seen."""
 
+    def __init__(self, carriers: Iterable[RepoPath]) -> None:
+        pures = [PurePosixPath(carrier) for carrier in sorted(carriers)]
+        self._everywhere = any(is_everywhere(RepoPath(str(it))) for it in pures)
+        conftests = [it for it in pures if it.name == "conftest.py"]
+        modules = [it for it in pures if it.name != "conftest.py"]
+        self._above = {str(it.parent) for it in conftests}
+        self._beside = {(str(it.parent), it.suffix) for it in modules} - {
+            (str(it.parent), ".py") for it in modules
+        }
+        stems = {
+            (it.parent.name if it.stem in {"__init__", "index"} else it.stem)
+            for it in modules
+        }
+        told = sorted(stem.partition(".")[0].encode() for stem in stems)
+        self._stems = re.compile(b"|".join(map(re.escape, told))) if told else None
 
-def _is_over(carrier: RepoPath, path: RepoPath) -> bool:
-    pure = PurePosixPath(carrier)
-    return pure.name == "conftest.py" and pure.parent in PurePosixPath(path).parents
-
-
-def _sees(carriers: Iterable[RepoPath], path: RepoPath, graph: Graph) -> bool:
-    """Whether one of the carriers lends its names to a file, or is mentioned there."""
-    data: bytes | None = None
-    for carrier in carriers:
-        pure = PurePosixPath(carrier)
-        if carrier == path or is_everywhere(carrier) or _is_over(carrier, path):
+    def is_above(self, path: RepoPath) -> bool:
+        """Whether what they have applies to a file without being imported."""
+        if self._everywhere:
             return True
-        if pure.name == "conftest.py":
-            continue
-        if pure.suffix != ".py" and pure.parent == PurePosixPath(path).parent:
+        return bool(self._above) and any(
+            str(folder) in self._above for folder in PurePosixPath(path).parents
+        )
+
+    def may_reach(self, path: RepoPath) -> bool:
+        """Whether a file has to be read to tell."""
+        return self._stems is not None or self.is_above(path)
+
+    def reaches(self, path: RepoPath, data: bytes) -> bool:
+        """Whether one of the files lends its names to a file, or is imported there."""
+        if self.is_above(path):
             return True
-        data = graph.reading.files[path] if data is None else data
-        stem = pure.parent.name if pure.stem in {"__init__", "index"} else pure.stem
-        if stem.partition(".")[0].encode() in data:
+        pure = PurePosixPath(path)
+        if (str(pure.parent), pure.suffix) in self._beside:
             return True
-    return False
+        if self._stems is None or self._stems.search(data) is None:
+            return False
+        return pure.suffix != ".py" or any(
+            self._stems.search(line)
+            for line in data.split(b"\n")
+            if b"import" in line or b"pytest_plugins" in line
+        )

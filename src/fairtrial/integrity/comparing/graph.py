@@ -64,6 +64,7 @@ class Graph:
             for path in sorted(self.modules.paths)
             if reading.is_code(path) and is_everywhere(path)
         ]
+        self._around: dict[RepoPath, list[RepoPath]] = {}
         self._folders: dict[str, list[RepoPath]] | None = None
 
     def resolve(self, importer: RepoPath, spec: str) -> Target | None:
@@ -160,8 +161,13 @@ class Graph:
                     if support.automatic:
                         yield LocatedSupport(path=at, support=support)
 
-    def around(self, path: RepoPath) -> Iterator[RepoPath]:
+    def around(self, path: RepoPath) -> list[RepoPath]:
         """Files that lend their names without an import, the nearest first."""
+        if path not in self._around:
+            self._around[path] = list(self._lending(path))
+        return self._around[path]
+
+    def _lending(self, path: RepoPath) -> Iterator[RepoPath]:
         pure = PurePosixPath(path)
         if pure.suffix == ".py":
             for folder in pure.parents:

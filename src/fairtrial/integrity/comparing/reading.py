@@ -51,6 +51,7 @@ class Reading:
         self.files = Sources(files)
         self._language_of = language_of
         self._shelf = shelf
+        self._found: dict[RepoPath, FileDemands | None] = {}
         #: Files of a known language that could not be read, with the reason.
         self.unread: dict[RepoPath, str] = {}
 
@@ -60,6 +61,11 @@ class Reading:
 
     def demands(self, path: RepoPath) -> FileDemands | None:
         """What a file demands; None for one that is not there or can't be read."""
+        if path not in self._found:
+            self._found[path] = self._demands(path)
+        return self._found[path]
+
+    def _demands(self, path: RepoPath) -> FileDemands | None:
         language = self._language_of(path)
         if language is None or path not in self.files:
             return None

@@ -17,10 +17,12 @@ from fairtrial.integrity.comparing.sites import Located, shortened
 
 #: What a test says that reads files.
 _READS: Final = re.compile(
-    r"open|read|load|fixture|golden|snapshot|cassette|vcr|resource|regression|datadir|"
-    r"path|file|glob|import_data|approv|betamax|getResource|include_str|embed",
+    r"\bopen\(|read_?(?:text|bytes|file|lines|all)|\.read\(|\bload|golden|snapshot|"
+    r"cassette|vcr|resource|regression|datadir|glob|approv|betamax|include_str|embed",
     re.IGNORECASE,
 )
+#: Files near a file that nothing names, whose tests are looked at.
+_MOST_NEAR: Final = 40
 #: Shortest stem that says something by itself.
 _TELLING: Final = 4
 #: Longest content of which differing lines are shown.
@@ -115,8 +117,7 @@ class _Readers:
                 if _tells(pure.parent.name)
                 else iter(())
             ),
-            lambda: self._near(pure, _READS),
-            lambda: self._near(pure, re.compile("")),
+            lambda: self._near(pure),
         ]
         found: dict[Place, Located] = {}
         for number, way in enumerate(ways):
@@ -180,20 +181,23 @@ class _Readers:
         closure = self._graph.closure(test)
         return any(word in each.support.text for each in closure.supports.values())
 
-    def _near(self, pure: PurePosixPath, says: re.Pattern[str]) -> Iterator[Located]:
-        """Tests of the nearest folder above the file that has any."""
+    def _near(self, pure: PurePosixPath) -> Iterator[Located]:
+        """Tests that read files, of the nearest folder above this one that has any.
+
+        Where none says that it reads files, all tests of that folder itself; nothing
+        names the file, so no more than a few files are looked through.
+        """
         for folder in pure.parents:
-            found = [
-                test
-                for path in self._code
-                if folder in PurePosixPath(path).parents
-                for test in self.tests(path)
-                if says.search(test.test.text)
-            ]
-            if found:
-                yield from found
-                return
-            if folder.name in {"test", "tests", "spec", "__tests__"}:
+            near = [at for at in self._code if folder in PurePosixPath(at).parents]
+            if near:
+                near.sort(key=lambda at: (at.count("/"), at))
+                tests = [test for at in near[:_MOST_NEAR] for test in self.tests(at)]
+                reading = [test for test in tests if _READS.search(test.test.text)]
+                yield from reading or [
+                    test
+                    for test in tests
+                    if PurePosixPath(test.place.path).parent == folder
+                ]
                 return
 
 
