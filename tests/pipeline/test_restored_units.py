@@ -34,7 +34,7 @@ BASE: Final = {
     "shop/old.py": "def ancient():\n    return 1\n",
     "tests/__init__.py": "",
     "tests/conftest.py": (
-        "import pytest\nfrom shop.cart import double, half\nfrom tests import made\n\n\n"
+        "import pytest\nfrom shop.cart import double, half\nfrom tests import made\n\n"
         "@pytest.fixture\ndef four():\n    return double(2)\n\n\n"
         "@pytest.fixture\ndef nine():\n    return half(18)\n\n\n"
         "@pytest.fixture\ndef three():\n    return made.three()\n"
