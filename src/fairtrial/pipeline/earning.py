@@ -99,10 +99,11 @@ def _with_kills(
     for number, earned in enumerate(results):
         one = earned.one
         head = one.head
-        if one.edit is Edit.GONE:
-            # What a deleted test killed, new ones beside it may kill.
+        if one.edit not in {Edit.EQUAL, Edit.STRONGER}:
+            # What a deleted or divided test killed, new ones beside it may kill.
             new = news(comparison, one.place.path)
-            head = tuple(test for place in new for test in at_head.get(place, ()))
+            beside = (test for place in new for test in at_head.get(place, ()))
+            head = tuple(dict.fromkeys((*head, *beside)))
         if earned.tried.oracle in _HELD and head:
             questions[number] = KillQuestion(base=one.base, head=head)
     seconds = brief.budget.kills * 60
