@@ -16,6 +16,7 @@ from fairtrial.integrity import (
     java,
     javascript,
     kotlin,
+    php,
     python,
     ruby,
     rust,
@@ -38,14 +39,15 @@ class Language(Protocol):
 
 #: A module per language, by its own name.
 LANGUAGES: Final[dict[str, Language]] = {
-    "rust": rust,
-    "kotlin": kotlin,
     "csharp": csharp,
     "go": go,
     "java": java,
     "javascript": javascript,
+    "kotlin": kotlin,
+    "php": php,
     "python": python,
     "ruby": ruby,
+    "rust": rust,
     "typescript": typescript,
 }
 

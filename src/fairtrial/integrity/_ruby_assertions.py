@@ -235,8 +235,8 @@ def _claim(
 
 
 def _asserted(call: Call, speaker: Speaker) -> Claim:
-    negated = call.name.startswith("refute") or call.name.startswith("assert_not")
-    name = re.sub(r"^(?:assert|refute)_?(?:not_)?", "", call.name)
+    negated = call.name.startswith(("refute", "assert_not_", "assert_no_"))
+    name = re.sub(r"^(?:assert|refute)_?(?:not_|no_)?", "", call.name)
     given = positional(call.arguments)
     if not name:
         subject = _list(given[:1], speaker)

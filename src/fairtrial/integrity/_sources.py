@@ -91,5 +91,7 @@ def below(piece: Piece, *, stop: frozenset[str] = frozenset()) -> Iterator[Piece
 def refuse_broken(whole: Piece) -> None:
     """Raises CannotRead where the grammar could not read a part of the source."""
     for each in below(whole):
-        if each.kind == "ERROR":
+        # What the grammar only supposes to be there has no width.
+        supposed = not each.named and each.start == each.end
+        if each.kind == "ERROR" or supposed:
             raise CannotRead(f"line {each.line}: its syntax can't be read")
