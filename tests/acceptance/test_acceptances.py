@@ -173,6 +173,9 @@ def test_an_agents_commit_makes_the_change_an_agents(
     base = BEFORE | {".fairtrial.yml": configuration}
     pull = opened(github, tmp_path, base, {"README.md": "x\n"})
     assert "person" == pull.gate()[1]["subject"]["authority"]
+    # Nothing is to be accepted, so nobody is asked who accepted it.
+    asked = [call.path.partition(github.repo)[2] for call in github.requests]
+    assert ["/pulls/7/commits"] == asked
 
     github.people.commit(NUMBER, "c" * 40, author="helper", committer="ada")
     subject = pull.gate()[1]["subject"]

@@ -63,6 +63,8 @@ def runner(tmp_path: Path, reached: Gateway, action_image: str, bench: str) -> R
     tree = tmp_path / "tree"
     (tree / "tests").mkdir(parents=True)
     git(tree, "init", "--quiet", "--initial-branch", "main")
+    # Where agents are named, GitHub is asked who took part.
+    (tree / ".fairtrial.yml").write_text("suites: {u: }\nagents: {helper: repair}\n")
     (tree / "tests/test_honest.py").write_text("def test_honest():\n    pass\n")
     git(tree, "add", ".")
     git(tree, "commit", "--quiet", "--message", "Base")
@@ -105,10 +107,12 @@ def _run(runner: Runner, workflow: str) -> JobResult:
 def test_a_test_that_looks_for_secrets_finds_none(
     runner: Runner, bench: str, github: FakeGitHub
 ) -> None:
+    github.pull(1)
+
     job = _run(runner, GATE.replace("BENCH", bench))
 
-    # The gate held a token, and used it before anything of the change ran.
-    assert any(str(call).endswith("/timeline") for call in github.requests)
+    # The gate held a token, and used it.
+    assert ["GET /repos/octo/shop/pulls/1/commits"] == list(map(str, github.requests))
 
     # The thief passes when it finds nothing, and the gate with it.
     assert Conclusion.SUCCESS == job.conclusion, job.log + job.summary

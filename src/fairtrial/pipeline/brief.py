@@ -45,8 +45,8 @@ class Brief:
 
     @property
     def acceptance(self) -> Acceptance:
-        """Who accepted the change as it stands."""
-        return self.subject.acceptance
+        """Who accepted the change as it stands; GitHub is asked when it matters."""
+        return self.subject.accepted()
 
     @property
     def budget(self) -> BudgetSettings:

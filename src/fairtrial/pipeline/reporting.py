@@ -29,6 +29,7 @@ from fairtrial.pipeline.judging import verdicts_of
 from fairtrial.pipeline.opening import Opening
 from fairtrial.pipeline.stand import Stand
 from fairtrial.policy.acceptance import (
+    NOBODY,
     SHORT,
     accept,
     can_be_accepted,
@@ -79,12 +80,12 @@ def report_of(done: Proceedings) -> Report:
     )
     acquitted = tuple(one.test for one in verdicts if one.decision is Decision.PASS)
     asked: tuple[Verdict | Finding, ...] = (*verdicts, *done.findings)
-    verdicts, findings = accept(verdicts, done.findings, brief.acceptance)
+    # Nobody is asked for, and no everyday approval is told, where nothing takes one.
+    acceptance = brief.acceptance if any(map(is_acceptable, asked)) else NOBODY
+    verdicts, findings = accept(verdicts, done.findings, acceptance)
     receipt = receipt_of(done.openings)
     answers: tuple[Verdict | Finding, ...] = (*verdicts, *findings)
     decision = decide(answers, receipt)
-    # Everyday approvals are acceptances where there is something to accept.
-    bears = any(map(is_acceptable, asked))
     return Report(
         run=run_info(brief.request),
         decision=decision,
@@ -97,14 +98,14 @@ def report_of(done: Proceedings) -> Report:
         ),
         verdicts=verdicts,
         findings=findings,
-        acceptances=brief.acceptance.sentences if bears else (),
+        acceptances=acceptance.sentences,
         acquitted=acquitted,
         conditions=_conditions(done.stands),
         cost=_cost(done),
         exit_code=int(decision),
         notices=(
             *brief.subject.notices,
-            *(brief.acceptance.notices if bears else ()),
+            *acceptance.notices,
             *(note for opening in done.openings for note in opening.notices),
             *(note for opening in done.openings for note in opening.head.remarks),
             *edits_beside_production(brief),

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cache, partial
 from pathlib import Path
 from typing import Final
 
@@ -59,8 +60,8 @@ class Subject:
     settings: Settings
     #: Under whose authority it was made, and who made it so.
     standing: Standing = PERSON
-    #: Who accepted it as it stands.
-    acceptance: Acceptance = NOBODY
+    #: Asks GitHub, once, who accepted it as it stands; the Git has to be open yet.
+    accepted: Callable[[], Acceptance] = field(default=lambda: NOBODY, repr=False)
     #: Sorted by path; `explain --paths` prints them.
     changed: tuple[ChangedPath, ...]
     rules: Rules
@@ -143,7 +144,9 @@ def read_subject(
         how=found.how,
         settings=settings,
         standing=standing,
-        acceptance=read_acceptance(git, event, found.head, settings, people),
+        accepted=cache(
+            partial(read_acceptance, git, event, found.head, settings, people)
+        ),
         changed=changed,
         rules=rules,
         sides=sides,
