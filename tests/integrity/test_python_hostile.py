@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from fairtrial.integrity import python
 from fairtrial.integrity.errors import CannotRead
 
-WORDS: Final = """def test_a ( ) : assert == != in is not pytest . mark skip @ class Test
+WORDS: Final = """def test_a ( ) : assert == != in is not pytest . mark skip @ Test
+class
 x = 1 'a' f'{x}' [ ] { } , lambda for while if else try except with as return raise
 yield await async del global import from * ** -> := \\ # \x01 \x00 é"""
 PIECES: Final = st.sampled_from([*WORDS.split(), "\n    "])

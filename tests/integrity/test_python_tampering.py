@@ -337,6 +337,14 @@ def test_a_list_that_a_call_may_fill_is_no_constant() -> None:
     } == set(told(text))
 
 
+def test_a_list_of_the_module_may_have_been_filled() -> None:
+    text = (
+        "SEEN = []\ndef test_it():\n    for each in SEEN:\n        assert each == 1\n"
+    )
+
+    assert {"assertion equal $each0 1 for SEEN"} <= set(told(text))
+
+
 def test_a_count_that_an_inner_function_raises_is_no_constant() -> None:
     text = (
         "def test_it():\n    count = 0\n    def hear():\n        nonlocal count\n"

@@ -24,6 +24,7 @@ from fairtrial.integrity._python_support import (
     function_support,
     is_automatic,
     is_fixture,
+    shown_name,
 )
 from fairtrial.integrity._python_text import text_of
 from fairtrial.integrity._python_tree import Node, statements
@@ -65,6 +66,11 @@ class _File:
         self.names = FileNames(
             imports=full,
             constants=classes.literals_of(held),
+            given={
+                name: values[0]
+                for name, values in held.values.items()
+                if len(values) == 1
+            },
             helpers=frozenset({*held.functions, *held.classes, *held.values}),
         )
         self.tests: list[WrittenTest] = []
@@ -146,9 +152,9 @@ def _class(
     }
     scope = Scope(file.names, owned)
     methods = {
-        method: f"{name if each is one else each.name}.{method}"
+        method: f"{name if each is one else each.name}.{shown_name(method, it, scope)}"
         for each in nearest_last
-        for method in each.contents.functions
+        for method, it in each.contents.functions.items()
         if not (collected and method.startswith(TEST))
     }
     automatic = {
@@ -163,6 +169,7 @@ def _class(
         file=file.names,
         owned=owned,
         methods=methods,
+        fixtures={full.rpartition(".")[2]: full for full in methods.values()},
         markers=(
             *around.markers,
             *(mark for each in nearest_last for mark in each.markers),

@@ -140,6 +140,9 @@ def _rows(over: Node, scope: Scope) -> list[tuple[str, Node]] | None:
         if over.kids[0].kids[-1].text == "items" and owner.kind == "dictionary":
             return [(text_of(each, scope), each) for each in owner.every("pair")]
     found = items(over, scope)
+    if not found and over.kind == "identifier" and over.text not in scope.local:
+        # A module's empty list may have been filled by whoever has it.
+        return None
     return None if found is None else [(row_of(each, scope)[0], each) for each in found]
 
 

@@ -33,6 +33,8 @@ class Around:
     owned: Mapping[str, Node] = field(default_factory=dict)
     #: Methods that are reached as `self.name`, with the name of their Support.
     methods: Mapping[str, str] = field(default_factory=dict)
+    #: Fixtures of the classes, with the name of their Support.
+    fixtures: Mapping[str, str] = field(default_factory=dict)
     #: Markers of the classes and the module, which hold for each test.
     markers: tuple[Node, ...] = ()
     #: Demands of the classes and the module, which hold for each test.
@@ -83,8 +85,11 @@ def read_function(node: Node, around: Around, *, marked: bool) -> Function:
     reader.run(body)
     inherited = around.demands if marked else ()
     demands = (*inherited, *held.demands, *reader.demands)
-    uses = used(node, around) | held.fixtures | around.uses
-    uses |= {name for name in names if scope.sources.get(name) is Source.FIXTURE}
+    asked = held.fixtures | {
+        name for name in names if scope.sources.get(name) is Source.FIXTURE
+    }
+    uses = used(node, around) | around.uses
+    uses |= {around.fixtures.get(name, name) for name in asked}
     words = shape(
         [*own, *inner.every("parameters"), *(each for each in [body] if each)],
         around.file.imports,

@@ -107,7 +107,7 @@ def demand_at(aspect: Aspect, node: Node, **said: str) -> Demand:
 
 def condition_of(node: Node, scope: Scope, *, holds: bool = True) -> str | None:
     """A condition's text: "always" where it always holds, None where it never does."""
-    value = scope.value(node)
+    value = scope.marker(node)
     fixed = truth(value, scope)
     text = plain_string(value)
     if text is not None:
@@ -115,12 +115,12 @@ def condition_of(node: Node, scope: Scope, *, holds: bool = True) -> str | None:
         fixed = {"True": True, "1": True, "False": False, "0": False}.get(text.strip())
     if fixed is not None:
         return ALWAYS if fixed is holds else None
-    shown = text_of(node, scope) if text is None else text
+    shown = text_of(value, scope) if text is None else text
     return shown if holds else f"not {shown}"
 
 
 def _marker(node: Node, scope: Scope, marked: Marked, row: str) -> None:
-    node = scope.value(node)
+    node = scope.marker(node)
     name = callee(node, scope) or text_of(node, scope)
     mark = Mark(node=node, name=name, scope=scope, into=marked, row=row)
     for pattern, read in READERS:

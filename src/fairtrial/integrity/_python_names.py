@@ -19,6 +19,8 @@ class FileNames:
     imports: Mapping[str, str] = field(default_factory=dict)
     #: Names that are given one literal, once.
     constants: Mapping[str, Node] = field(default_factory=dict)
+    #: Names that are given one value, once, whatever it is.
+    given: Mapping[str, Node] = field(default_factory=dict)
     #: Functions and classes of the file.
     helpers: frozenset[str] = frozenset()
 
@@ -118,6 +120,12 @@ class Scope:
         if node.kind == "attribute" and node.kids[0].text in {"self", "cls"}:
             return self.owned.get(node.kids[-1].text, node)
         return node
+
+    def marker(self, node: Node) -> Node:
+        """What a name in a marker stands for, even where that is worked out."""
+        if node.kind == "identifier" and node.text not in self.local:
+            return self.file.given.get(node.text, node)
+        return self.value(node)
 
     def bind(self, name: str, text: str, source: Source, node: Node | None) -> None:
         """Give a local name its value; equal values of two names stay two values."""

@@ -21,7 +21,7 @@ TABLES: Final = re.compile(
 
 def items(node: Node, scope: Scope) -> list[Node] | None:
     """The elements of a list, tuple or set, or of the name of one; else None."""
-    node = scope.value(node)
+    node = scope.marker(node)
     if node.kind not in {"list", "tuple", "set", "expression_list"}:
         return None
     found: list[Node] = []

@@ -13,7 +13,7 @@ from fairtrial.domain.demands import (
     Source,
     Support,
 )
-from fairtrial.integrity._python_classes import HOOKS, Class
+from fairtrial.integrity._python_classes import HOOKS, Class, Held
 from fairtrial.integrity._python_functions import (
     FIXTURE,
     Around,
@@ -62,6 +62,15 @@ def is_fixture(node: Node, scope: Scope) -> bool:
     return fixture_of(node, scope) is not None
 
 
+def shown_name(name: str, held: Held, scope: Scope) -> str:
+    """The name that a function is asked for by: a fixture may have another one."""
+    fixture = fixture_of(held.node, scope)
+    if fixture is None or fixture.kind != "call":
+        return name
+    given = arguments(fixture)[1].get("name")
+    return (plain_string(given) if given is not None else None) or name
+
+
 def is_automatic(name: str, node: Node, scope: Scope) -> bool:
     """Whether a method runs around each test of its class without being named."""
     return name in HOOKS or _autouse(fixture_of(node, scope), scope)
@@ -80,21 +89,18 @@ def function_support(name: str, node: Node, around: Around, *, owner: str) -> Su
     read = read_function(node, around, marked=False)
     fixture = fixture_of(node, scope)
     demands = list(read.demands)
-    shown = name
+    shown = shown_name(name, Held(node=node), scope)
     if fixture is not None and fixture.kind == "call":
         named = arguments(fixture)[1]
-        given = plain_string(named["name"]) if "name" in named else None
-        shown = given or name
         demands += [
             demand_at(Aspect.ROW, where, subject=shown, expected=text)
             for text, _, where in rows(named.get("params"), scope)
         ]
     in_module = not owner and (name in MODULE_HOOKS or HOOK.match(name) is not None)
     automatic = in_module or (not owner and _autouse(fixture, scope))
-    uses = read.uses - {shown, f"{owner}.{name}", owner}
+    uses = read.uses - {shown, f"{owner}.{shown}", owner}
     return Support(
-        # A class's fixture is asked for by its plain name.
-        name=f"{owner}.{shown}" if owner and fixture is None else shown,
+        name=f"{owner}.{shown}" if owner else shown,
         demands=tuple(demands),
         uses=uses,
         digest=read.digest,
