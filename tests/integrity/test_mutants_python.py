@@ -142,6 +142,17 @@ def test_a_constant_of_the_module_is_reached_where_it_is_used() -> None:
     assert [1] == [m.line for m in mutants(text, 8) if m.line < 4]
 
 
+def test_a_constant_of_a_class_is_reached_through_its_own_methods() -> None:
+    text = (
+        "class A:\n    size = 1\n    def f(self):\n        return self.size\n"
+        "class B:\n    size = 2\n    def f(self):\n        return self.size\n"
+        "class C:\n    size = 3\n"
+    )
+
+    assert [2, 10] == [m.line for m in mutants(text, 4) if m.operator == "constant"]
+    assert [6, 10] == [m.line for m in mutants(text, 8) if m.operator == "constant"]
+
+
 def test_only_what_the_lines_reach_is_made() -> None:
     text = in_function("if x:\n    y = 1\nelse:\n    y = 2\nreturn y")
 

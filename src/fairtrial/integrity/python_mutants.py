@@ -55,6 +55,8 @@ class _Where:
     reach: frozenset[int]
     scope: str = ""
     in_function: bool = False
+    #: The lines of the class that it stands in directly; all lines outside of any.
+    around: range | None = None
 
 
 def mutants(text: str, lines: frozenset[int]) -> tuple[Mutant, ...]:
@@ -170,7 +172,7 @@ def _edits(source: Source, tree: ast.Module) -> Iterator[tuple[_Where, Edit]]:
         if isinstance(node, ast.stmt):
             reach = _own_lines(node)
             if not where.in_function:
-                reach |= _used(node, uses)
+                reach |= _used(node, uses, where.around)
             where = replace(where, statement=node, reach=reach)
         operations = EXPRESSIONS + (STATEMENTS if where.in_function else ())
         for operation in operations:
@@ -183,7 +185,13 @@ def _edits(source: Source, tree: ast.Module) -> Iterator[tuple[_Where, Edit]]:
 def _inside(node: _Scope, where: _Where) -> Iterator[tuple[ast.AST, _Where]]:
     """The statements of a function or class; decorators and annotations are none."""
     name = f"{where.scope}.{node.name}" if where.scope else node.name
-    inner = replace(where, scope=name, in_function=isinstance(node, _Function))
+    is_class = isinstance(node, ast.ClassDef)
+    inner = replace(
+        where,
+        scope=name,
+        in_function=not is_class,
+        around=range(node.lineno, _last(node) + 1) if is_class else None,
+    )
     for each in node.body:
         yield each, inner
 
@@ -288,9 +296,20 @@ def _uses(tree: ast.Module) -> dict[str, set[int]]:
     return found
 
 
-def _used(node: ast.stmt, uses: dict[str, set[int]]) -> frozenset[int]:
-    """Where a value is asked for that a module or class names once, when imported."""
+def _used(
+    node: ast.stmt, uses: dict[str, set[int]], around: range | None
+) -> frozenset[int]:
+    """Where a value is asked for that a module or class names once, when imported.
+
+    Several classes may give a value one name: each is asked for by its own methods, or,
+    where these don't, by whoever asks.
+    """
     if not isinstance(node, ast.Assign | ast.AnnAssign):
         return frozenset()
-    names = [each.id for each in _targets(node) if isinstance(each, ast.Name)]
-    return frozenset(line for name in names for line in uses.get(name, ()))
+    found: set[int] = set()
+    for target in _targets(node):
+        if isinstance(target, ast.Name):
+            lines = uses.get(target.id, set())
+            inside = lines.intersection(around) if around is not None else lines
+            found |= inside or lines
+    return frozenset(found)
