@@ -17,7 +17,7 @@ AMOUNTS = {
     "re-specified": {Change.RE_SPECIFIED},
     "stronger": {Change.STRONGER},
     # Some honest work can't be told from other inputs by its text: experiments tell.
-    "equal": {Change.EQUAL, Change.RE_SPECIFIED},
+    "equal": {Change.EQUAL, Change.STRONGER, Change.RE_SPECIFIED},
 }
 SILENT = {
     "only-production-refactored",

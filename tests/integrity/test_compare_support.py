@@ -244,3 +244,41 @@ def test_what_is_neither_changed_nor_uses_what_changed_is_not_told() -> None:
         "tests/test_cart.py::test_nothing",
     } == set(found)
     assert found["tests/test_cart.py::test_total"].identical
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "rule"),
+    [
+        ("\n\ndef test_total", "\n\ntotal = sum\n\ndef test_total", "subject-replaced"),
+        ("(prices):", "(total, prices):", "subject-replaced"),
+        ("(prices):", "(prices, total=lambda prices: 3):", "subject-replaced"),
+        (
+            "    assert total(prices)",
+            "    from tests.fake import total\n    assert total(prices)",
+            "subject-replaced",
+        ),
+        (
+            "\n\ndef test_total",
+            "\nimport sys\nsys.modules['cart'] = object()\n\ndef test_total",
+            "subject-mocked",
+        ),
+        (
+            "\n\ndef test_total",
+            "\nimport cart\ncart.total = sum\n\ndef test_total",
+            "subject-mocked",
+        ),
+    ],
+)
+def test_a_subject_that_is_replaced_in_any_way_weakens(
+    old: str, new: str, rule: str
+) -> None:
+    base = {
+        "tests/conftest.py": CONFTEST,
+        "tests/test_cart.py": USER,
+        "tests/fake.py": "def total(prices):\n    return 3\n",
+    }
+    head = base | {"tests/test_cart.py": USER.replace(old, new, 1)}
+
+    found = told(base, head)["tests/test_cart.py::test_total"]
+
+    assert WEAKENED is rules(found)[rule]

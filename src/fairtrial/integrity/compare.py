@@ -63,7 +63,7 @@ def compare(
         each.head for each in found if each.match is Match.NEW and each.head is not None
     ]
     pairs = Pairs(old, new, renames=renames, news=news)
-    tests = [*hidden(found, pairs, new), *_elsewhere(old, new, code, pairs)]
+    tests = [*hidden(found, pairs, old, new), *_elsewhere(old, new, code, pairs)]
     tests = _with_resources(tests, old, new, changed - code)
     return Comparison(
         tests=tuple(sorted(tests, key=_order)),

@@ -27,7 +27,10 @@ _LIKENESSES: Final[tuple[Callable[[Demand], Hashable], ...]] = (
 
 
 def compared(
-    lost: Sequence[Site], gained: Sequence[Site], equal: Sequence[tuple[Site, Site]]
+    lost: Sequence[Site],
+    gained: Sequence[Site],
+    equal: Sequence[tuple[Site, Site]],
+    is_replaced: Callable[[Site, Site], bool],
 ) -> Iterator[Difference]:
     """The differences between assertions that one side has and the other has not.
 
@@ -37,13 +40,18 @@ def compared(
     for was, now in equal:
         if is_derived(was.demand.source, now.demand.source):
             yield difference(Rule.EXPECTED_DERIVED, Aspect.ASSERTION, was=was, now=now)
-    yield from _changed(list(lost), list(gained))
+    yield from _changed(list(lost), list(gained), is_replaced)
 
 
-def _changed(olds: list[Site], news: list[Site]) -> Iterator[Difference]:
+def _changed(
+    olds: list[Site], news: list[Site], is_replaced: Callable[[Site, Site], bool]
+) -> Iterator[Difference]:
     for likeness in _LIKENESSES:
         for was, now in _pairs(olds, news, likeness):
-            for rule in judge(was.demand, now.demand):
+            for judged in judge(was.demand, now.demand):
+                changed = judged is Rule.SUBJECT_CHANGED
+                replaced = changed and is_replaced(was, now)
+                rule = Rule.SUBJECT_REPLACED if replaced else judged
                 yield difference(
                     _of_support(rule, was, now), Aspect.ASSERTION, was=was, now=now
                 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from fairtrial.domain.demands import Aspect, Difference
@@ -11,6 +11,7 @@ from fairtrial.integrity.comparing.rows import without_rows
 from fairtrial.integrity.comparing.rules import Rule
 from fairtrial.integrity.comparing.silence import silenced
 from fairtrial.integrity.comparing.sites import Site, difference, leftovers
+from fairtrial.integrity.comparing.stand_ins import StandIns
 
 #: Differences of one test that are told; the heaviest are told first.
 MOST: Final = 200
@@ -19,7 +20,7 @@ MOST: Final = 200
 def between(
     base: Sequence[Site],
     head: Sequence[Site],
-    is_production: Callable[[Site], bool],
+    stand_ins: StandIns,
 ) -> list[Difference]:
     """All differences between the demands of two versions of one test."""
     base, head = without_rows(base, head)
@@ -30,7 +31,7 @@ def between(
         news = [each for each in gained if each.demand.aspect is aspect]
         alike = [each for each in equal if each[0].demand.aspect is aspect]
         if olds or news or aspect is Aspect.ASSERTION:
-            found += _of(aspect, olds, news, alike, is_production)
+            found += _of(aspect, olds, news, alike, stand_ins)
     if not lost and not gained and not found:
         found += _moved(base, head)
     return found
@@ -41,11 +42,11 @@ def _of(  # noqa: C901, PLR0912 - one line an aspect
     lost: list[Site],
     gained: list[Site],
     equal: list[tuple[Site, Site]],
-    is_production: Callable[[Site], bool],
+    stand_ins: StandIns,
 ) -> Iterator[Difference]:
     match aspect:
         case Aspect.ASSERTION:
-            yield from assertions.compared(lost, gained, equal)
+            yield from assertions.compared(lost, gained, equal, stand_ins.is_replaced)
         case Aspect.SKIP:
             yield from markers.skips(lost, gained)
         case Aspect.FOCUS:
@@ -59,7 +60,7 @@ def _of(  # noqa: C901, PLR0912 - one line an aspect
         case Aspect.TIMEOUT:
             yield from markers.timeouts(lost, gained)
         case Aspect.MOCK:
-            yield from steps.mocks(lost, gained, is_production)
+            yield from steps.mocks(lost, gained, stand_ins.is_production)
         case Aspect.ROW:
             yield from steps.rows(lost, gained)
         case Aspect.SNAPSHOT:

@@ -30,14 +30,16 @@ _TESTS: Final = re.compile(r"test|spec|feature|steps|should|it$|cest$", re.IGNOR
 _SHADOWING: Final = frozenset({".py", ".rb"})
 
 
-def hidden(found: Sequence[Matched], pairs: Pairs, head: Graph) -> Iterator[Compared]:
+def hidden(
+    found: Sequence[Matched], pairs: Pairs, base: Graph, head: Graph
+) -> Iterator[Compared]:
     """All matches compared; what can't run any more is told as gone, and why."""
     for pair in found:
         if pair.match is Match.MOVED and _is_renamed_away(pair):
             assert pair.base is not None
             yield gone(pair.base, Rule.TEST_RENAMED_AWAY, pair.head)
         elif pair.match is Match.GONE and pair.base is not None:
-            away = _away(pair.base, head)
+            away = _away(pair.base, base, head)
             yield (
                 pairs.compared(pair)
                 if away is None
@@ -96,10 +98,13 @@ def _says_tests(path: RepoPath) -> bool:
     )
 
 
-def _away(base: Located, head: Graph) -> Located | None:
+def _away(base: Located, before: Graph, head: Graph) -> Located | None:
     """What was a test and is written down as a plain function or method now."""
     file = head.reading.demands(base.place.path)
-    for support in () if file is None else file.support.values():
+    old = before.reading.demands(base.place.path)
+    for name, support in ({} if file is None else file.support).items():
+        if old is not None and name in old.support:
+            continue
         same = bool(base.test.digest) and support.digest == base.test.digest
         if same or (base.test.demands and _likeness(base, support) >= LIKE):
             return Located(

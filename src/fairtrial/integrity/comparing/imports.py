@@ -18,8 +18,9 @@ Sided = tuple[Located, Closure, Graph]
 def changed_imports(base: Sided, head: Sided, renames: Renames) -> Iterator[Difference]:
     """Names that mean something else at head than at base."""
     old, new = _meanings(base), _meanings(head)
-    for name, was in old.items():
-        now = new.get(name) or _defined_here(head, name)
+    for name, meaning in old.items():
+        was = _defined_here(base, name) or meaning
+        now = _defined_here(head, name) or new.get(name)
         if now is None or now == was:
             continue
         rule = _rule(was, now, base[2], head[2], renames)
@@ -55,9 +56,12 @@ def _meanings(side: Sided) -> dict[str, Target | str]:
 
 
 def _defined_here(side: Sided, name: str) -> Target | None:
-    """A name that is imported no more and is test code's own now."""
-    found = side[1].supports.get(name)
-    return None if found is None else Target(path=found.path, name=name)
+    """A name that the test's own file gives a meaning, whatever it imports, too."""
+    located, closure, _ = side
+    found = closure.supports.get(name)
+    if found is None or found.path != located.place.path:
+        return None
+    return Target(path=found.path, name=name)
 
 
 def _rule(

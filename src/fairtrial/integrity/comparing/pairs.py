@@ -73,7 +73,7 @@ class Pairs:
             match=Match.MERGED,
             base=pair.base.place,
             head=pair.head.place,
-            differences=heaviest(between(was, now, self._stand_ins.is_production)),
+            differences=heaviest(between(was, now, self._stand_ins)),
         )
 
     def _both(self, match: Match, base: Located, head: Located) -> Compared:
@@ -126,7 +126,7 @@ class Pairs:
         if news and old_rows and not new_rows:
             lost, _, _ = leftovers(written_out(told), now)
             now = [*now, *carried_over((site.key for site in lost), news)]
-        return [*between(told, now, self._stand_ins.is_production), *renamed]
+        return [*between(told, now, self._stand_ins), *renamed]
 
     def _told(
         self, was: list[Site], now: list[Site]
