@@ -55,6 +55,12 @@ DECORATORS: Final = {
     "@pytest.mark.timeout(5)": [("timeout", "timeout", "", "5")],
     "@pytest.mark.timeout(timeout=5)": [("timeout", "timeout", "", "5")],
     "@pytest.mark.slow": [],
+    "@pytest.mark.filterwarnings('error')": [
+        ("arrangement", "@pytest.mark.filterwarnings(_)", "'error'", "")
+    ],
+    "@cart.quietly": [("arrangement", "@shop.cart.quietly", "", "")],
+    "@cart.at(2020)": [("arrangement", "@shop.cart.at(_)", "2020", "")],
+    "@cart.skip_on_mondays": [("skip", "skip", "", "skip_on_mondays")],
     "@pytest.mark.parametrize('a', [1, 2])": [
         ("row", "a", "", "1"),
         ("row", "a", "", "2"),

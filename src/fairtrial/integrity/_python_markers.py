@@ -12,19 +12,22 @@ from fairtrial.integrity import _python_rows as tables
 from fairtrial.integrity._python_literals import plain_string
 from fairtrial.integrity._python_mocks import stand_in
 from fairtrial.integrity._python_names import Scope
-from fairtrial.integrity._python_text import arguments, callee, text_of
+from fairtrial.integrity._python_text import arguments, blanked, callee, render, text_of
 from fairtrial.integrity._python_tree import Node
 from fairtrial.integrity._python_truth import truth
 from fairtrial.integrity._syntax import one_line
 
-SKIPS: Final = re.compile(
-    r"(^|\.)(mark\.skip|mark\.skipif|unittest\.(case\.)?skip(If|Unless)?|skip|skipIf"
-    r"|skipUnless|skipif|skip_unless\w*|skip_if\w*|skipUnless\w+|skipIf\w+)$"
-)
+SKIPS: Final = re.compile(r"(^|\.)_*skip\w*$")
 EXPECTED_FAILURES: Final = re.compile(r"(^|\.)(xfail|expectedFailure)$")
 RETRIES: Final = re.compile(r"(^|\.)(flaky|reruns?|retry|retries|rerun_if\w*)$")
 TIMEOUTS: Final = re.compile(r"(^|\.)(timeout|func_set_timeout|fail_after)$")
 GIVEN: Final = re.compile(r"^hypothesis\.(given|example|settings|seed)\b")
+#: What changes nothing of what a test does.
+MARKER: Final = re.compile(
+    r"(^|\.)mark\.\w+$|^(staticmethod|classmethod|property)$"
+    r"|^(typing|typing_extensions)\.\w+$|^(contextlib\.\w+|functools\.wraps)$"
+)
+FIXTURES: Final = re.compile(r"(^|\.)(yield_)?fixture$")
 ALWAYS: Final = "always"
 
 
@@ -130,6 +133,10 @@ def _marker(node: Node, scope: Scope, marked: Marked, row: str) -> None:
     replaced = stand_in(node, scope)
     if replaced is not None:
         mark.add(Aspect.MOCK, subject=replaced.target, expected=replaced.value)
+    elif mark.all or not MARKER.search(name):
+        # A marker alone is a name; arguments, and what wraps the test, are more.
+        subject, inputs = blanked(render(node, scope))
+        mark.add(Aspect.ARRANGEMENT, subject=f"@{subject}", inputs=inputs)
 
 
 def _skip(mark: Mark) -> None:
@@ -203,6 +210,10 @@ def _fixtures(mark: Mark) -> None:
     mark.into.fixtures |= {plain_string(each) or each.text for each in mark.placed}
 
 
+def _nothing(_: Mark) -> None:
+    """A fixture's decorator is read where the fixture is."""
+
+
 def _generated(mark: Mark) -> None:
     if mark.word == "given":
         mark.into.filled |= set(mark.named)
@@ -233,6 +244,7 @@ READERS: Final[tuple[tuple[re.Pattern[str], Callable[[Mark], None]], ...]] = (
     (re.compile(r"mark\.parametrize$"), _parametrized),
     (tables.TABLES, _table),
     (re.compile(r"mark\.usefixtures$"), _fixtures),
+    (FIXTURES, _nothing),
     (GIVEN, _generated),
     (RETRIES, _retry),
     (TIMEOUTS, _timeout),
