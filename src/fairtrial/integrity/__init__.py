@@ -12,6 +12,7 @@ from fairtrial.domain.demands import FileDemands
 from fairtrial.domain.names import RepoPath
 from fairtrial.integrity import (
     csharp,
+    gherkin,
     go,
     java,
     javascript,
@@ -40,6 +41,7 @@ class Language(Protocol):
 #: A module per language, by its own name.
 LANGUAGES: Final[dict[str, Language]] = {
     "csharp": csharp,
+    "gherkin": gherkin,
     "go": go,
     "java": java,
     "javascript": javascript,

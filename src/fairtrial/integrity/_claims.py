@@ -193,15 +193,19 @@ def _is_primitive(said: Sequence[str]) -> bool:
     return len(plain) == 1 and bool(_CONSTANT.fullmatch(plain[0]))
 
 
+def _is_constant(word: str) -> bool:
+    return word in _ORDERS or bool(_CONSTANT.fullmatch(word))
+
+
 def _is_hollow(claim: Claim) -> bool:
     """Whether it looks at a constant, or holds a thing against itself."""
-    constant = bool(claim.subject) and all(
-        _CONSTANT.fullmatch(word) for word in claim.subject
-    )
+    constant = bool(claim.subject) and all(map(_is_constant, claim.subject))
     match claim.kind:
         case K.EQUAL | K.IDENTICAL | K.CONTAINS | K.MATCHES | K.CLOSE:
             return list(claim.subject) == list(claim.expected)
-        case K.NOT_NONE | K.TRUE | K.FALSE | K.NONE | K.NOT_EQUAL | K.ORDERED:
+        case K.NOT_EQUAL | K.ORDERED:
+            return constant and all(map(_is_constant, claim.expected))
+        case K.NOT_NONE | K.TRUE | K.FALSE | K.NONE:
             return constant
         case (
             K.LENGTH

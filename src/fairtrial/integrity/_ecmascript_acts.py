@@ -11,7 +11,12 @@ from fairtrial.integrity._ecmascript_chains import Chain, Link, function_in, unc
 from fairtrial.integrity._ecmascript_scopes import (
     Speaker,
 )
-from fairtrial.integrity._ecmascript_words import FUNCTIONS, bare, is_plain_text
+from fairtrial.integrity._ecmascript_words import (
+    FUNCTIONS,
+    bare,
+    bound_names,
+    is_plain_text,
+)
 from fairtrial.integrity._notes import demand
 from fairtrial.integrity._sources import Piece, below
 from fairtrial.integrity._wording import joined
@@ -225,8 +230,15 @@ _ASSERTS: Final = re.compile(
 
 def hears(handler: Piece) -> bool:
     """Whether a handler of errors throws, asserts or fails the test itself."""
+    caught = set(bound_names(handler.nodes[0])) if len(handler.nodes) > 1 else set()
     for each in below(handler):
         if each.kind == "throw_statement":
+            return True
+        if each.kind == "assignment_expression" and any(
+            it.kind == "identifier" and it.text in caught
+            for it in below(each.nodes[-1])
+        ):
+            # What was caught is kept, to be looked at later.
             return True
         if each.kind == "call_expression":
             name = each.parts[0].text.rsplit(".", 1)[-1]

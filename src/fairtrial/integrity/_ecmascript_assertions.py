@@ -121,7 +121,7 @@ class _Reader:
         if first.name in {"fail", "unreachable"}:
             yield Claim(kind=K.CUSTOM, subject=["fail"])
             return
-        if first.name in {"soft", "poll", "configure"} or not first.name:
+        if not first.name or (first.is_call and rest):
             subject = self._said((first.arguments or ())[:1])
             yield from self._matched(subject, rest, first)
 

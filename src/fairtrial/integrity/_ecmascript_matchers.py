@@ -143,6 +143,7 @@ CHAI_PROPERTIES: Final[dict[str, Says]] = {
     "empty": Says(K.LENGTH, "0", expects=None),
     "arguments": Says(K.TYPE, "arguments", expects=None),
     "called": Says(K.CALLED, expects=None),
+    "returned": Says(K.CALLED, "returned", expects=None),
     "calledOnce": Says(K.CALLED, "once", expects=None),
     "calledTwice": Says(K.CALLED, "times 2", expects=None),
     "calledThrice": Says(K.CALLED, "times 3", expects=None),
