@@ -246,12 +246,20 @@ class Reading(Steps):
         return not (
             self.fails_in(arm)
             or self.asserts(arm.body)
-            or any(each.act is Act.THROW for each in statements(arm.body))
+            or any(
+                each.act is Act.THROW
+                or (each.act is Act.ASSIGN and _is_name(each.value, arm.name))
+                for each in statements(arm.body)
+            )
         )
 
     def fails_in(self, arm: Arm) -> bool:
         """Whether a handler fails the test."""
         return any(self.dialect.fails(each) for each in arm.body)
+
+
+def _is_name(expr: Expr | None, name: str) -> bool:
+    return expr is not None and bool(name) and expr.text == name
 
 
 def _word(stmt: Stmt) -> str:

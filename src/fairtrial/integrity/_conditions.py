@@ -51,8 +51,7 @@ _PAIRS: Final = frozenset(
 _OWNERS: Final = frozenset(
     {
         "Objects", "Arrays", "reflect", "bytes", "cmp", "strings", "errors", "slices",
-        "maps", "Enumerable", "Object", "object", "StringUtils", "CollectionUtils",
-        "String", "string", "proto", "big",
+        "maps", "Enumerable", "Object", "object", "String", "string", "proto", "big",
     }
 )  # fmt: skip
 _ORDERS: Final = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}

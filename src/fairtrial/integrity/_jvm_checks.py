@@ -71,7 +71,7 @@ class JvmChecks:
         if name in STAND_INS:
             return [Check(aspect=Aspect.MOCK, subject=_target(expr))]
         if name in VERIFY and (
-            expr.on is None or expr.on.text in {"Mockito", "Approvals"}
+            expr.on is None or expr.on.text in {"Mockito", "Approvals", "EasyMock"}
         ):
             if expr.on is not None and expr.on.text == "Approvals":
                 return [

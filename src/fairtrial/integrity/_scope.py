@@ -81,6 +81,8 @@ class Scope:
     outer: Scope | None = None
     #: How many numbers are given out, shared by all scopes of a test.
     count: list[int] = field(default_factory=lambda: [0])
+    #: How many names got a value that reads like this one, shared by all scopes.
+    taken: dict[str, int] = field(default_factory=dict)
     #: Once-assigned names are numbered like others.
     resolving: bool = True
     #: How many variables of loops, handlers and lambdas are around.
@@ -92,6 +94,7 @@ class Scope:
             changing=self.changing,
             outer=self,
             count=self.count,
+            taken=self.taken,
             resolving=self.resolving,
             depth=self.depth,
         )
@@ -121,6 +124,8 @@ class Scope:
         """Bind names to the parts of a value, or to numbers."""
         if not self.resolving:
             said = None
+        elif said is not None and "(" in said.full:
+            said = self.another(said)
         for place, name in enumerate(names):
             if name == "_":
                 continue
@@ -135,6 +140,14 @@ class Scope:
                 self.known[name] = Said(
                     said.full + end, said.blanked + end, said.inputs, source
                 )
+
+    def another(self, said: Said) -> Said:
+        """A value that was made anew, though it reads like the one before."""
+        times = self.taken[said.full] = self.taken.get(said.full, 0) + 1
+        if times == 1:
+            return said
+        end = f"~{times}"
+        return replace(said, full=said.full + end, blanked=said.blanked + end)
 
     def say(self, expr: Expr) -> Said:
         """An expression as text."""

@@ -49,6 +49,8 @@ class Steps(ABC):
     dialect: Dialect
     demands: list[Demand] = field(default_factory=list)
     subtests: list[Subtest] = field(default_factory=list)
+    #: Bodies that were asked for checks, by identity.
+    asserting: dict[int, bool] = field(default_factory=dict)
     #: Whether its rows tell what it has to return.
     returns_row: bool = False
     #: Names that the test mentions anywhere.
@@ -283,15 +285,21 @@ class Steps(ABC):
 
     def asserts(self, body: tuple[Stmt, ...]) -> bool:
         """Whether statements check something, at any depth."""
+        known = self.asserting.get(id(body))
+        if known is None:
+            known = self.asserting[id(body)] = self._asserts(body)
+        return known
+
+    def _asserts(self, body: tuple[Stmt, ...]) -> bool:
         for stmt in statements(body):
             if self.dialect.fails(stmt):
                 return True
         for each in inside(body):
             if each.shape is Shape.CALL and (
-                _HELPER.match(each.text) or self.dialect.checks(each) is not None
+                _HELPER.match(each.text) or self.dialect.checks(each)
             ):
                 return True
-            if each.shape is Shape.BINARY and self.dialect.checks(each) is not None:
+            if each.shape is Shape.BINARY and self.dialect.checks(each):
                 return True
         return False
 

@@ -26,7 +26,7 @@ from fairtrial.integrity._code import (
     inside,
     word,
 )
-from fairtrial.integrity._mentions import COSMETIC, mark_uses, said, uses_of
+from fairtrial.integrity._mentions import CONDITIONS, COSMETIC, mark_uses, said, uses_of
 from fairtrial.integrity._scope import Scope, changing
 from fairtrial.integrity._steps import RESULT, Subtest
 from fairtrial.integrity._syntax import digest, one_line
@@ -195,7 +195,8 @@ class _File:
             for check in checks:
                 if check.nested is None:
                     reading.add(check, scope, (), unit.value)
-            if not checks and unit.kind is UnitKind.FIELD:
+            constant = unit.name in self.constants.known
+            if not checks and not constant and unit.kind is UnitKind.FIELD:
                 value = scope.say(unit.value)
                 right = value.blanked if value.inputs else "_"
                 reading.demands.append(
@@ -352,7 +353,8 @@ class _File:
 
     def mark(self, mark: Mark, reading: Reading, scope: Scope) -> None:
         """An annotation that no framework's reading knows arranges something."""
-        if mark.name in COSMETIC or mark.name in self.dialect.marks:
+        known = mark.name in COSMETIC or mark.name in self.dialect.marks
+        if known or mark.name.startswith(CONDITIONS):
             return
         shown = [scope.say(each).full for each in mark.args]
         reading.demands.append(

@@ -53,6 +53,8 @@ class _Kotlin(JvmChecks, JvmMarks):
         }
     )  # fmt: skip
     marks: frozenset[str] = MARKS
+    #: Tests are blocks inside specs.
+    blocks: bool = False
 
     def checks(self, expr: Expr) -> list[Check] | None:
         """Kotest's and kotlin.test's assertions, and all of the JVM's."""
@@ -146,6 +148,8 @@ class _Kotlin(JvmChecks, JvmMarks):
 
     def subtest(self, expr: Expr) -> tuple[str, Expr] | None:
         """A Kotest block: `"name" { … }`, `test("name") { … }`, `"name" - { … }`."""
+        if not self.blocks:
+            return None
         if expr.shape is Shape.BINARY and expr.text == "-":
             name, body = expr.parts
         elif expr.shape is Shape.CALL and expr.parts:
@@ -250,5 +254,8 @@ def read(text: str) -> FileDemands:
         message_first=old,
         actual_first="org.testng" in imported,
         imports=source.imports,
+        blocks="kotest" in imported
+        or "spek" in imported
+        or any("Spec" in base for unit in source.units for base in unit.bases),
     )
     return read_file(source, dialect)

@@ -11,7 +11,7 @@ from ast_grep_py import SgNode
 
 from fairtrial.domain.demands import Aspect, AssertionKind, FileDemands
 from fairtrial.integrity._checks import Check
-from fairtrial.integrity._code import Expr, Mark, Shape, Source, Unit, UnitKind
+from fairtrial.integrity._code import Act, Expr, Mark, Shape, Source, Unit, UnitKind
 from fairtrial.integrity._lowering import child, children, kids
 from fairtrial.integrity._rust_checks import RustChecks
 from fairtrial.integrity._rust_lowering import RustLowering
@@ -35,6 +35,7 @@ _MARKS: Final = frozenset(
 )  # fmt: skip
 #: `name in strategy` in the head of a property.
 _STRATEGY: Final = re.compile(r"(\b(?:mut\s+)?\w+)\s+in\s+")
+_TEST_IN: Final = re.compile(r"#\[(?:\w+::)*test\b")
 _HEAD: Final = re.compile(r"\bfn\s+\w+\s*\(")
 
 
@@ -132,15 +133,25 @@ class _Rust(RustChecks):
 class _Declarations(RustLowering):
     """Rust's items."""
 
+    def __init__(self) -> None:
+        super().__init__()
+        #: Macros of the file that make a test of each call.
+        self.makers: set[str] = set()
+
     def source(self, root: SgNode) -> Source:
         """A whole file; beside a module for tests, what it tests is left out."""
         imports: dict[str, str] = {}
         for node in walk(root):
             if node.kind() == "use_declaration" and (inner := kids(node)):
                 _imported(inner[-1], "", imports)
+        for node in walk(root):
+            if node.kind() == "macro_definition" and _TEST_IN.search(node.text()):
+                name = node.field("name")
+                self.makers.add("" if name is None else name.text())
         units = list(self.items(root))
-        tests = [each for each in units if _is_for_tests(each)]
-        return Source(units=tuple(tests or units), imports=imports)
+        if any(each.members and _is_for_tests(each) for each in units):
+            units = [each for each in units if _is_for_tests(each)]
+        return Source(units=tuple(units), imports=imports)
 
     def items(self, node: SgNode) -> Iterable[Unit]:
         """What a file, module or block of an `impl` holds."""
@@ -265,7 +276,9 @@ class _Declarations(RustLowering):
                         yield replace(unit, marks=(*unit.marks, made))
             return
         groups = [each for _, each in parts_with_labels(tree)]
-        if "test" in text.lower() and len(groups) > 1 and len(groups[0]) == 1:
+        if text in self.makers and groups and groups[0][0].kind() == "identifier":
+            yield self.made(node, text, groups, marks)
+        elif "test" in text.lower() and len(groups) > 1 and len(groups[0]) == 1:
             body = self.group([one for group in groups[1:] for one in group])
             if body.shape is Shape.LAMBDA:
                 mark = Mark(name="test", line=self.line(node))
@@ -279,6 +292,27 @@ class _Declarations(RustLowering):
                     last_line=last_line_of(node) + self.shift,
                     text=node.text(),
                 )
+
+    def made(
+        self,
+        node: SgNode,
+        maker: str,
+        groups: list[list[SgNode]],
+        marks: tuple[Mark, ...],
+    ) -> Unit:
+        """A test that a macro of the file makes of a name and some values."""
+        parts = tuple(self.group(tokens) for tokens in groups[1:])
+        call = self.make(node, Shape.CALL, f"assert_by_{maker}", parts=parts)
+        return Unit(
+            kind=UnitKind.FUNCTION,
+            name=groups[0][0].text(),
+            marks=(*marks, Mark(name="test", line=self.line(node))),
+            bases=(f"{maker}!",),
+            body=(self.act(node, Act.DO, value=call),),
+            line=self.line(node),
+            last_line=last_line_of(node) + self.shift,
+            text=node.text(),
+        )
 
     def mark(self, node: SgNode) -> Mark:
         """One attribute."""
