@@ -24,7 +24,6 @@ from fairtrial.domain.settings import SuiteSettings
 from fairtrial.domain.trials import Levels
 from fairtrial.inquiry.state import Inquiry
 from fairtrial.pipeline.brief import Brief
-from fairtrial.pipeline.edited import edits_beside_production
 from fairtrial.pipeline.judging import verdicts_of
 from fairtrial.pipeline.opening import Opening
 from fairtrial.pipeline.stand import Stand
@@ -108,7 +107,6 @@ def report_of(done: Proceedings) -> Report:
             *acceptance.notices,
             *(note for opening in done.openings for note in opening.notices),
             *(note for opening in done.openings for note in opening.head.remarks),
-            *edits_beside_production(brief),
         ),
     )
 
