@@ -282,3 +282,22 @@ def test_a_subject_that_is_replaced_in_any_way_weakens(
     found = told(base, head)["tests/test_cart.py::test_total"]
 
     assert WEAKENED is rules(found)[rule]
+
+
+@pytest.mark.parametrize(
+    ("text", "identical"),
+    [
+        ("# a comment\n", True),
+        ("import os\n", True),
+        ("from os import (\n    path,\n    sep as other,\n)\n", True),
+        ("import cart\ncart.VERBOSE = True\n", False),
+    ],
+)
+def test_what_stands_outside_of_tests_may_make_them_other_tests(
+    text: str, identical: bool
+) -> None:
+    base = {"tests/conftest.py": CONFTEST, "tests/test_cart.py": USER}
+
+    found = told(base, base | {"tests/test_cart.py": text + USER})
+
+    assert {identical} == {each.identical for each in found.values()}

@@ -117,6 +117,9 @@ def test_of(name: str, *demands: Demand, **said: Any) -> WrittenTest:
         demands=demands,
         digest=said.pop("digest", digest([*words, *sorted(said.get("uses", ()))])),
         uses=frozenset(said.pop("uses", ())),
+        # The whole file is one line.
+        line=1,
+        last_line=1,
         **said,
     )
 

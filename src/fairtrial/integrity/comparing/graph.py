@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
@@ -13,6 +13,7 @@ from fairtrial.domain.demands import FileDemands
 from fairtrial.domain.names import RepoPath
 from fairtrial.integrity.comparing.modules import Modules, Target
 from fairtrial.integrity.comparing.reading import Reading
+from fairtrial.integrity.comparing.residue import residue
 from fairtrial.integrity.comparing.sites import Located, LocatedSupport
 
 #: Files whose hooks and helpers apply everywhere, by their stems.
@@ -65,6 +66,7 @@ class Graph:
             if reading.is_code(path) and is_everywhere(path)
         ]
         self._around: dict[RepoPath, list[RepoPath]] = {}
+        self._residues: dict[RepoPath, Counter[str]] = {}
         self._folders: dict[str, list[RepoPath]] | None = None
 
     def resolve(self, importer: RepoPath, spec: str) -> Target | None:
@@ -72,6 +74,14 @@ class Graph:
         return self.modules.resolve(importer, spec) or self.production.resolve(
             importer, spec
         )
+
+    def residue(self, path: RepoPath) -> Counter[str]:
+        """What a file holds outside of all that its reader tells."""
+        if path not in self._residues:
+            file = self.reading.demands(path)
+            text = self.reading.files[path].decode("utf-8-sig", "replace")
+            self._residues[path] = Counter() if file is None else residue(text, file)
+        return self._residues[path]
 
     def closure(self, located: Located) -> Closure:
         """All that a test uses, each with the file that has it."""

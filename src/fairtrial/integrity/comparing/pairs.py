@@ -31,7 +31,11 @@ from fairtrial.integrity.comparing.sites import (
     sites,
 )
 from fairtrial.integrity.comparing.stand_ins import StandIns
-from fairtrial.integrity.comparing.supports import support_differences, without_steps
+from fairtrial.integrity.comparing.supports import (
+    is_new_constant,
+    support_differences,
+    without_steps,
+)
 
 
 class Pairs:
@@ -86,6 +90,8 @@ class Pairs:
             if name not in classes or not _is_bare(old, new, name)
         ]
         for name in changed:
+            if is_new_constant(old.supports.get(name), new.supports.get(name)):
+                continue
             was += _of_support(old.supports.get(name))
             now += _of_support(new.supports.get(name))
         differences = self._between(was, now, self._news.get(head.place.path, []))
@@ -109,6 +115,8 @@ class Pairs:
             and bool(base.test.digest)
             and base.test.digest == head.test.digest
             and _keys(base.test.demands) == _keys(head.test.demands)
+            and self._base.residue(base.place.path)
+            == self._head.residue(head.place.path)
         )
         return Compared(
             match=match,

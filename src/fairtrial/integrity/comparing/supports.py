@@ -39,8 +39,26 @@ def support_differences(
     for was, now in changed.values():
         if was is not None and now is not None:
             yield from _both(was, now, explained)
-        elif is_same_text or explained or _acts(was or now):
+        elif is_same_text or explained or not is_new_constant(was, now):
             yield from _one(was, now, explained, is_same_text=is_same_text)
+
+
+def is_new_constant(was: LocatedSupport | None, now: LocatedSupport | None) -> bool:
+    """Whether only one side has or uses it, and it does nothing but hold a value.
+
+    Where a test uses it, its value stands in the test's own demands.
+    """
+    found = now or was
+    return (
+        (was is None or now is None)
+        and found is not None
+        and not found.support.automatic
+        and all(
+            demand.aspect is Aspect.ARRANGEMENT
+            and demand.subject.startswith(f"{found.support.name} =")
+            for demand in found.support.demands
+        )
+    )
 
 
 def without_steps(
@@ -60,12 +78,6 @@ def without_steps(
         if each.aspect is not Aspect.ARRANGEMENT
         or not any(_told([each], found) for found in whole)
     ]
-
-
-def _acts(found: LocatedSupport | None) -> bool:
-    return found is not None and (
-        found.support.automatic or bool(found.support.demands)
-    )
 
 
 def _both(
