@@ -33,6 +33,8 @@ def failure(kind: str, message: str, *, production: str | None = None) -> Failur
         ("AttributeError", "type object 'Cart' has no attribute 'half'"),
         ("NameError", "name 'half' is not defined. Did you mean: 'hash'?"),
         ("NameError", "NameError: name 'half' is not defined"),
+        ("ModuleNotFoundError", "ModuleNotFoundError: No module named 'half'"),
+        ("x.AttributeError", "x.AttributeError: module 'calc' has no attribute 'half'"),
         ("builtins.NameError", "name 'half' is not defined"),
     ],
 )
@@ -49,6 +51,9 @@ def test_pythons_own_words_for_a_missing_name_are_known(
         ("NameError", "cannot import name 'half' from 'calc'"),
         ("AttributeError", "'NoneType' object has no attribute 'half'"),
         ("AttributeError", "it said: module 'calc' has no attribute 'half'"),
+        ("AttributeError", "said: module 'calc' has no attribute 'half'"),
+        ("NameError", "XXname 'half' is not defined"),
+        ("ImportError", "No module named 'half"),
         ("ValueError", "module 'calc' has no attribute 'half'"),
         ("AttributeError", ""),
     ],

@@ -173,6 +173,14 @@ def test_where_only_production_changed_x_is_head_whatever_it_misses() -> None:
     assert Summary.FAILS is reading.base_tests
 
 
+def test_where_only_production_changed_two_attempts_are_too_few() -> None:
+    found = evidence(
+        *times(2, seen(HEAD, PASSED)), changed=frozenset({PathClass.PRODUCTION})
+    )
+
+    assert Summary.UNKNOWN is read(found, TEST, ALONE).base_tests
+
+
 def test_under_heads_control_it_is_tried_under_heads_control() -> None:
     control = Revision.HEAD
     head, tests, swapped, by_itself = (

@@ -9,19 +9,21 @@ from typing import Final
 from fairtrial.domain.results import Failure
 
 _IMPORT_ERRORS: Final = frozenset({"ImportError", "ModuleNotFoundError"})
+#: Reasons of a collection begin with the exception.
+_KIND: Final = r"(?:[\w.]*Error: )?"
 
 #: How Python words each of these errors, with the missing name in the group.
 _WORDINGS: Final = (
-    (_IMPORT_ERRORS, re.compile(r"cannot import name '(\w+)'")),
-    (_IMPORT_ERRORS, re.compile(r"No module named '(?:\w+\.)*(\w+)'")),
+    (_IMPORT_ERRORS, re.compile(_KIND + r"cannot import name '(\w+)'")),
+    (_IMPORT_ERRORS, re.compile(_KIND + r"No module named '(?:\w+\.)*(\w+)'")),
     (
         frozenset({"AttributeError"}),
         re.compile(
-            r"(?:module '[\w.]+'|type object '\w+'|'(?!NoneType')\w+' object)"
+            _KIND + r"(?:module '[\w.]+'|type object '\w+'|'(?!NoneType')\w+' object)"
             r" has no attribute '(\w+)'"
         ),
     ),
-    (frozenset({"NameError"}), re.compile(r"name '(\w+)' is not defined")),
+    (frozenset({"NameError"}), re.compile(_KIND + r"name '(\w+)' is not defined")),
 )
 
 
@@ -44,10 +46,8 @@ def misses_removed_name(
 def missing_name(failure: Failure) -> str:
     """The name that was not there; empty where the failure is another one."""
     exception = failure.type.rpartition(".")[2]
-    message = failure.message.removeprefix(failure.type).lstrip(": ")
-    message = message.removeprefix(exception).lstrip(": ")
     for types, wording in _WORDINGS:
-        found = wording.match(message) if exception in types else None
+        found = wording.match(failure.message) if exception in types else None
         if found is not None:
             return found[1]
     return ""
