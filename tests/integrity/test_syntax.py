@@ -45,6 +45,8 @@ def test_lines_are_counted_from_one() -> None:
 def test_too_long_and_too_deep_are_said_and_never_a_crash() -> None:
     with pytest.raises(CannotRead, match="longer than"):
         parse("#" * (LONGEST + 1), "python")
+    with pytest.raises(CannotRead, match="lines are too long"):
+        parse("x = [" + "1, " * 40_000 + "]", "python")
     deep = "(" * (DEEPEST * 3) + ")" * (DEEPEST * 3)
     with pytest.raises(CannotRead, match="nested too deeply"):
         list(walk(parse(deep, "python")))

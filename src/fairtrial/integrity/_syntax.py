@@ -16,18 +16,24 @@ from fairtrial.integrity.errors import CannotRead
 
 #: Longest source that is read, in characters; generated tests beyond it are "unread".
 LONGEST: Final = 2_000_000
+#: A node's place is found by counting from the start of its line, so a line of n parts
+#: costs n² steps; this many take about two seconds.
+MOST_COLUMNS: Final = 5_000_000_000
 #: Deepest nesting that is walked; the grammars themselves have no such bound.
 DEEPEST: Final = 500
 
 
 def parse(text: str, language: str) -> SgNode:
-    """The root of a source's syntax tree; raises CannotRead where it is too long.
+    """The root of a source's syntax tree; raises CannotRead where it is too long, or
+    its lines are.
 
     `language` is ast-grep's name: "python", "javascript", "typescript", "tsx", "java",
     "kotlin", "go", "rust", "ruby", "csharp", "php".
     """
     if len(text) > LONGEST:
         raise CannotRead(f"it is longer than {LONGEST} characters")
+    if sum(len(line) ** 2 for line in text.split("\n")) > MOST_COLUMNS:
+        raise CannotRead("its lines are too long")
     return SgRoot(text, language).root()
 
 
