@@ -24,8 +24,7 @@ DEEPEST: Final = 500
 
 
 def parse(text: str, language: str) -> SgNode:
-    """The root of a source's syntax tree; raises CannotRead where it is too long, or
-    its lines are.
+    """The root of a source's syntax tree; CannotRead where it or a line is too long.
 
     `language` is ast-grep's name: "python", "javascript", "typescript", "tsx", "java",
     "kotlin", "go", "rust", "ruby", "csharp", "php".

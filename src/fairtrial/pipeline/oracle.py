@@ -100,7 +100,8 @@ def _skipped(
     opening: Opening, tests: tuple[TestId, ...]
 ) -> Iterator[tuple[TestId, Tried]]:
     """Tests that base's production skips as well demand nothing at either side."""
-    (base,) = opening.stand.laboratory.perform([_listed(opening, BASE, tests)])
+    tree = replace(BASE, control=opening.control)
+    (base,) = opening.stand.laboratory.perform([_listed(opening, tree, tests)])
     for test in tests:
         result = base.results.get(test)
         alike = (
