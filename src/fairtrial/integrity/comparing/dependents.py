@@ -10,8 +10,9 @@ from typing import Final
 
 from fairtrial.domain.demands import FileDemands, Match, Place, Support
 from fairtrial.domain.names import RepoPath
-from fairtrial.integrity.comparing.graph import Graph, is_everywhere, names_in
+from fairtrial.integrity.comparing.graph import Graph, is_everywhere
 from fairtrial.integrity.comparing.matching import Matched
+from fairtrial.integrity.comparing.names import acts_alone, last_name, names_in
 from fairtrial.integrity.comparing.sites import Located
 
 #: Rounds in which what uses a changed support counts as changed, too.
@@ -105,8 +106,9 @@ def _touch(
     touched.carriers.add(path)
     touched.names |= names
     both = [side[name] for side in (olds, news) for name in names if name in side]
-    if any(support.automatic for support in both):
+    if any(acts_alone(support) for support in both):
         touched.automatic.add(path)
+        touched.names.add("*")
 
 
 def _importing(old: FileDemands | None, new: FileDemands | None) -> set[str]:
@@ -166,7 +168,7 @@ def _hand_on(touched: _Touched, path: RepoPath, file: FileDemands | None) -> Non
 
 
 def _mentions(names: Iterable[str]) -> re.Pattern[bytes]:
-    told = sorted({name.rpartition(".")[2] for name in names if name} - {"*", ""})
+    told = sorted({last_name(name) for name in names} - {"*", ""})
     if not told or len(told) > _MOST_NAMES or "*" in names:
         return re.compile(b"")
     joined = b"|".join(re.escape(name.encode()) for name in told)

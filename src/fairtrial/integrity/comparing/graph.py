@@ -12,8 +12,14 @@ from typing import Final, NamedTuple
 from fairtrial.domain.demands import FileDemands
 from fairtrial.domain.names import RepoPath
 from fairtrial.integrity.comparing.modules import Modules, Target
+from fairtrial.integrity.comparing.names import (
+    acts_alone,
+    is_class_text,
+    last_name,
+    names_in,
+)
 from fairtrial.integrity.comparing.reading import Reading
-from fairtrial.integrity.comparing.residue import residue
+from fairtrial.integrity.comparing.residue import outside, residue
 from fairtrial.integrity.comparing.sites import Located, LocatedSupport
 
 #: Files whose hooks and helpers apply everywhere, by their stems.
@@ -25,10 +31,6 @@ _SETUPS: Final = re.compile(r"^(?:jest|vitest|mocha|karma)[.-]setup|^setup[.-]te
 _MOST: Final = 2_000
 #: Files of one folder that are looked through for a name at most.
 _MOST_NEIGHBOURS: Final = 400
-_NAME: Final = re.compile(r"[A-Za-z_$][\w$]*")
-_CLASS: Final = re.compile(r"(?:\w+\s+){0,5}class\s+\w")
-#: Longest text whose names are gathered.
-_LONGEST: Final = 200_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,6 +69,7 @@ class Graph:
         ]
         self._around: dict[RepoPath, list[RepoPath]] = {}
         self._residues: dict[RepoPath, Counter[str]] = {}
+        self._headed: dict[RepoPath, list[RepoPath]] = {}
         self._folders: dict[str, list[RepoPath]] | None = None
 
     def resolve(self, importer: RepoPath, spec: str) -> Target | None:
@@ -91,6 +94,7 @@ class Graph:
         held: set[tuple[RepoPath, str]] = set()
         path, test = located.place.path, located.test
         waiting = deque(self._uses(path, test.uses, test.text))
+        waiting += self._taken_in(path, test.text)
         waiting += [
             _Use(found.path, found.support.name, frozenset())
             for found in self.automatic(path)
@@ -145,6 +149,47 @@ class Graph:
                     if name not in file.support and name not in file.imports
                 )
 
+    def _taken_in(self, path: RepoPath, text: str) -> Iterator[_Use]:
+        """What a test has from base classes, traits and helper files of other files.
+
+        Python's names are followed by its imports and fixtures alone.
+        """
+        if path.endswith(".py"):
+            return
+        mentioned = names_in(text)
+        seen = {path}
+        waiting = deque([*self.around(path), *self._headings(path)])
+        while waiting and len(seen) < _MOST_NEIGHBOURS:
+            at = waiting.popleft()
+            if at in seen:
+                continue
+            seen.add(at)
+            file = self.reading.demands(at)
+            waiting += self._headings(at)
+            for name, support in () if file is None else file.support.items():
+                if acts_alone(support) or last_name(name) in mentioned:
+                    yield _Use(at, name, frozenset())
+
+    def _headings(self, path: RepoPath) -> list[RepoPath]:
+        """Files of test code that a file names outside of tests and helpers."""
+        if path not in self._headed:
+            self._headed[path] = list(self._headed_by(path))
+        return self._headed[path]
+
+    def _headed_by(self, path: RepoPath) -> Iterator[RepoPath]:
+        file = self.reading.demands(path)
+        if file is None:
+            return
+        text = self.reading.files[path].decode("utf-8-sig", "replace")
+        for name in sorted(names_in("\n".join(outside(text, file)))):
+            found = self.modules.stems().get(name, [])
+            if name in file.imports:
+                target = self.modules.resolve(path, file.imports[name])
+                found = [] if target is None else [target.path]
+            for each in found:
+                if each != path and PurePosixPath(each).suffix in path:
+                    yield each
+
     def _stars(self, path: RepoPath, file: FileDemands) -> Iterator[Target]:
         """Files of which everything is imported."""
         for local, spec in file.imports.items():
@@ -168,7 +213,7 @@ class Graph:
             file = self.reading.demands(at)
             if file is not None:
                 for support in file.support.values():
-                    if support.automatic:
+                    if support.automatic or support.name.startswith("("):
                         yield LocatedSupport(path=at, support=support)
 
     def around(self, path: RepoPath) -> list[RepoPath]:
@@ -281,20 +326,6 @@ class Graph:
                 parent = str(PurePosixPath(path).parent)
                 self._folders.setdefault(parent, []).append(path)
         return self._folders.get(folder, [])
-
-
-def names_in(text: str) -> frozenset[str]:
-    """All names that a text holds, in strings and comments, too."""
-    return frozenset(_NAME.findall(text[:_LONGEST]))
-
-
-def is_class_text(text: str) -> bool:
-    """Whether a support is a class, whose members are supports of their own."""
-    for line in text[:_LONGEST].splitlines():
-        told = line.strip()
-        if told and told[0] not in "@[#/*":
-            return bool(_CLASS.match(told))
-    return False
 
 
 def _free(name: str, taken: Mapping[str, LocatedSupport]) -> str:

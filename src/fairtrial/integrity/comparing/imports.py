@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fairtrial.domain.demands import Aspect, Difference
-from fairtrial.integrity.comparing.graph import Closure, Graph, names_in
+from fairtrial.integrity.comparing.graph import Closure, Graph
 from fairtrial.integrity.comparing.modules import Target
+from fairtrial.integrity.comparing.names import names_in
 from fairtrial.integrity.comparing.renames import Renames
 from fairtrial.integrity.comparing.rules import Rule, change_of
 from fairtrial.integrity.comparing.sites import Located

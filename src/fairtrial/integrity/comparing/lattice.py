@@ -205,9 +205,18 @@ def _looked_at(base: Demand, head: Demand) -> Iterator[Rule]:
     if (base.subject, base.inputs) == (head.subject, head.inputs):
         return
     old, new = filled(base), filled(head)
-    if base.subject and old != new and contains(new, old) and "(" in new:
+    if base.subject and _passes_through(old, new):
         yield Rule.SUBJECT_NORMALISED
     elif base.subject == head.subject:
         yield Rule.INPUT_CHANGED
     else:
         yield Rule.SUBJECT_CHANGED
+
+
+def _passes_through(old: str, new: str) -> bool:
+    """Whether what was looked at is a part of what is looked at now."""
+    if old == new or "(" not in new or not contains(new, old):
+        return False
+    # A call with other arguments begins with the same words.
+    was, now = words(old), words(new)
+    return not (now[: len(was)] == was and now[len(was)] == "(")

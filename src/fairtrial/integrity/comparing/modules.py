@@ -60,6 +60,9 @@ class Modules:
         for candidate in _readings(module, name):
             if found := self._file(importer, candidate[0]):
                 return Target(path=found, name=candidate[1])
+        if "\\" in module.strip("\\"):
+            # PHP's first name stands for a folder of any name.
+            return self.resolve(importer, module.strip("\\").partition("\\")[2])
         return None
 
     def _file(self, importer: RepoPath, module: str) -> RepoPath | None:

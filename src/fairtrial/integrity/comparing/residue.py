@@ -23,6 +23,13 @@ def residue(text: str, file: FileDemands) -> Counter[str]:
     Where these differ between two versions of a file, its tests may not be the same
     although their readings are: a reader sees what it knows.
     """
+    return Counter(
+        " ".join(line.split()) for line in outside(text, file) if _says(line.strip())
+    )
+
+
+def outside(text: str, file: FileDemands) -> list[str]:
+    """All lines that belong to no test and no support: headings and imports, too."""
     lines = text.splitlines()
     told = bytearray(len(lines) + 1)
     spans = [(each.line, each.last_line) for each in file.tests]
@@ -30,11 +37,7 @@ def residue(text: str, file: FileDemands) -> Counter[str]:
     for first, last in spans:
         for line in range(max(first, 1), min(last, len(lines)) + 1):
             told[line] = 1
-    return Counter(
-        " ".join(line.split())
-        for number, line in enumerate(lines, 1)
-        if not told[number] and _says(line.strip())
-    )
+    return [line for number, line in enumerate(lines, 1) if not told[number]]
 
 
 def _says(line: str) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from fairtrial.domain.demands import Aspect, Difference
-from fairtrial.integrity.comparing.graph import is_class_text
+from fairtrial.integrity.comparing.names import is_class_text
 from fairtrial.integrity.comparing.rules import Rule, change_of
 from fairtrial.integrity.comparing.sites import LocatedSupport, shortened
 
