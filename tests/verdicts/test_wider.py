@@ -62,6 +62,12 @@ def test_each_rule_answers_for_its_own_category_only() -> None:
         Category.CONTROL_EFFECT,
         Category.ENVIRONMENT,
         Category.UNTRIED,
+        # What a change did to tests that pass: findings, by `policy/effects.py`.
+        Category.HIDDEN_REGRESSION,
+        Category.EXPECTATIONS_CHANGED,
+        Category.ORACLE_DISPUTE,
+        Category.WEAKENED,
+        Category.OUT_OF_BOUNDS,
     }
     for category, rule in RULES.items():
         name = rule.__name__.rpartition(".")[2]  # type: ignore[attr-defined]
