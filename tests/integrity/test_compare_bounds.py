@@ -186,3 +186,12 @@ def test_supports_that_use_each_other_end() -> None:
     ).values()
 
     assert ["fixture-changed"] == [each.rule for each in only.differences]
+
+
+def test_a_changed_file_that_neither_side_holds_is_unread() -> None:
+    path = RepoPath("tests/conftest.py")
+    nothing = Side(files={}, production={})
+
+    found = compare(nothing, nothing, changed=frozenset({path}))
+
+    assert [path] == list(found.unread)

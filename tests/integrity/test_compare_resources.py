@@ -179,3 +179,18 @@ def test_an_edited_test_keeps_its_own_differences_beside_its_files() -> None:
     found = told(base, head)["tests/test_cart.py::test_nothing"]
 
     assert {"input-changed", "golden-changed"} == set(rules(found))
+
+
+def test_a_file_that_nothing_names_is_tied_to_tests_whose_helpers_read_files() -> None:
+    base = {
+        "tests/conftest.py": (
+            "import pytest\n\n@pytest.fixture\ndef wanted(request):\n"
+            "    return open(request.node.name + '.txt').read()\n"
+        ),
+        "tests/test_cart.py": TESTS.replace("test_nothing()", "test_nothing(wanted)"),
+        "tests/x7.txt": "0",
+    }
+
+    assert ["tests/test_cart.py::test_nothing"] == list(
+        told(base, base | {"tests/x7.txt": "1"})
+    )

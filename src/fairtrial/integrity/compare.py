@@ -67,8 +67,23 @@ def compare(
     tests = _with_resources(tests, old, new, changed - code)
     return Comparison(
         tests=tuple(sorted(tests, key=_order)),
-        unread={**old.reading.unread, **new.reading.unread},
+        unread={
+            **_withheld(code, base, head),
+            **old.reading.unread,
+            **new.reading.unread,
+        },
     )
+
+
+def _withheld(
+    code: frozenset[RepoPath], base: Side, head: Side
+) -> Mapping[RepoPath, str]:
+    """Changed files that neither side was given: what they hold is not known."""
+    return {
+        path: "it differs, and neither side's test files hold it"
+        for path in sorted(code)
+        if path not in base.files and path not in head.files
+    }
 
 
 def _tests(graph: Graph, paths: Iterable[RepoPath], other: Graph) -> Iterator[Located]:

@@ -181,6 +181,12 @@ class _Readers:
         closure = self._graph.closure(test)
         return any(word in each.support.text for each in closure.supports.values())
 
+    def _reads(self, test: Located) -> bool:
+        if _READS.search(test.test.text):
+            return True
+        closure = self._graph.closure(test)
+        return any(_READS.search(it.support.text) for it in closure.supports.values())
+
     def _near(self, pure: PurePosixPath) -> Iterator[Located]:
         """Tests that read files, of the nearest folder above this one that has any.
 
@@ -192,7 +198,7 @@ class _Readers:
             if near:
                 near.sort(key=lambda at: (at.count("/"), at))
                 tests = [test for at in near[:_MOST_NEAR] for test in self.tests(at)]
-                reading = [test for test in tests if _READS.search(test.test.text)]
+                reading = [test for test in tests if self._reads(test)]
                 yield from reading or [
                     test
                     for test in tests
