@@ -45,7 +45,7 @@ from fairtrial.integrity._naming import (
     Origin,
     Scope,
 )
-from fairtrial.integrity._notes import demand
+from fairtrial.integrity._notes import Budget, demand
 from fairtrial.integrity._sources import Piece, grow, refuse_broken
 from fairtrial.integrity._syntax import digest
 from fairtrial.integrity._wording import blanked, joined
@@ -116,6 +116,7 @@ class _Reader:
         self.imports: dict[str, str] = {}
         self.tests: list[WrittenTest] = []
         self._seen: dict[tuple[str, ...], int] = {}
+        self._budget = Budget()
 
     def read(self) -> FileDemands:
         """All of it."""
@@ -323,6 +324,7 @@ class _Reader:
             found.append(
                 demand(Aspect.ARRANGEMENT, head.handed, subject=subject, inputs=inputs)
             )
+        self._budget.spend(len(found) + 1)
         names = (*place.names, head.name)
         self._seen[names] = count = self._seen.get(names, 0) + 1
         if count > 1:

@@ -27,10 +27,10 @@ from fairtrial.integrity._ecmascript_words import (
     parameters_of,
 )
 from fairtrial.integrity._naming import (
-    LONGEST_VALUE,
     Binding,
     Origin,
     Scope,
+    is_short,
 )
 from fairtrial.integrity._notes import Notes
 from fairtrial.integrity._sources import Piece
@@ -109,7 +109,7 @@ class Actions(Notes, ABC):
         inner = bare(value)
         said = speaker.say(inner)
         effective = calls_something(inner)
-        if changed or len(said) > LONGEST_VALUE:
+        if changed or not is_short(said):
             base = list(self.numbers.fresh())
             self.arrange(value, [*base, "=", *said])
             bind_pattern(scope, pattern, base, Origin.LOCAL)

@@ -29,11 +29,11 @@ from fairtrial.integrity._ecmascript_words import (
     words,
 )
 from fairtrial.integrity._naming import (
-    LONGEST_VALUE,
     Binding,
     Numbers,
     Origin,
     Scope,
+    is_short,
 )
 from fairtrial.integrity._sources import Piece, below
 from fairtrial.integrity._syntax import digest
@@ -253,7 +253,7 @@ class Shelf:
         body = Body(self.facts, self.assignments, self.whole)
         body.effects(value, place.scope)
         known = self.keep(", ".join(names), declarator, place, body.demands)
-        if len(said) > LONGEST_VALUE:
+        if not is_short(said):
             for name in names:
                 place.scope.names[name] = Binding(
                     origin=Origin.OUTER, support=known, value=value, literal=literal
@@ -286,5 +286,5 @@ class Shelf:
                 target = again[0].nodes[0]
                 given = bare(again[0].nodes[-1])
                 said = Speaker(place.scope).say(given)
-                if target.kind == "identifier" and 0 < len(said) <= LONGEST_VALUE:
+                if target.kind == "identifier" and said and is_short(said):
                     binding.words = list(self._numbers.distinct(said))

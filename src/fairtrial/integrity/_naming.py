@@ -11,6 +11,13 @@ from fairtrial.integrity._sources import Piece
 
 #: A value of more words keeps its name: values of values would grow without bound.
 LONGEST_VALUE: Final = 150
+#: The same, in characters.
+_LONGEST_TEXT: Final = 3_000
+
+
+def is_short(value: Sequence[str]) -> bool:
+    """Whether a value may stand for its name wherever that is said."""
+    return len(value) <= LONGEST_VALUE and sum(map(len, value)) <= _LONGEST_TEXT
 
 
 class Origin(StrEnum):

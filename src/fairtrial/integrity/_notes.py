@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from fairtrial.domain.demands import Aspect, Demand, Source
 from fairtrial.integrity._naming import Binding, Numbers, Origin, Scope
 from fairtrial.integrity._sources import Piece
-from fairtrial.integrity._syntax import one_line
+from fairtrial.integrity._syntax import digest, one_line
 from fairtrial.integrity._wording import blanked
+from fairtrial.integrity.errors import CannotRead
 
 
 def demand(
@@ -33,13 +35,42 @@ def demand(
     )
 
 
+#: Demands of one file that are kept; a table of rows counts for each of its tests.
+MOST: Final = 200_000
+#: Longest condition that is said in full.
+_LONGEST: Final = 300
+
+
+class Budget:
+    """How much of one file is still read."""
+
+    def __init__(self) -> None:
+        self._left = MOST
+
+    def spend(self, demands: int) -> None:
+        """Counts demands; raises CannotRead where a file has too many."""
+        self._left -= demands
+        if self._left < 0:
+            raise CannotRead(f"its tests demand more than {MOST} things")
+
+
+class _Guards(list[str]):
+    """Conditions; a long one is said by its beginning and a short name of the rest."""
+
+    def append(self, condition: str) -> None:
+        """One more condition."""
+        if len(condition) > _LONGEST:
+            condition = f"{condition[:_LONGEST]}… {digest([condition])}"
+        super().append(condition)
+
+
 class Notes:
     """Demands in the order in which they were seen."""
 
     def __init__(self) -> None:
         self.numbers = Numbers()
         #: Conditions that hold where the reading is, the outermost first.
-        self.guards: list[str] = []
+        self.guards: list[str] = _Guards()
         #: Demands, and the names whose use anywhere tells the same.
         self._found: list[tuple[Demand, Sequence[Binding]]] = []
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from fairtrial.domain.demands import Aspect, AssertionKind, Demand
-from fairtrial.integrity._naming import LONGEST_VALUE, Binding, Origin, Scope
+from fairtrial.integrity._naming import Binding, Origin, Scope, is_short
 from fairtrial.integrity._notes import Notes, demand
 from fairtrial.integrity._php_assertions import assertions, chain_of
 from fairtrial.integrity._php_words import (
@@ -222,7 +222,7 @@ class Body(Notes):
             self.arrange(piece, said)
             return
         once = key is not None and self._assigned.get(key, 0) == 1
-        if key is None or not once or len(said) > LONGEST_VALUE:
+        if key is None or not once or not is_short(said):
             if key is not None and target.kind == "variable_name" and known is None:
                 self.unknown([key], scope)
             self.arrange(piece, [*Speaker(scope).say(target), "=", *said])

@@ -15,8 +15,8 @@ from fairtrial.domain.demands import (
     Support,
     WrittenTest,
 )
-from fairtrial.integrity._naming import LONGEST_VALUE, Binding, Numbers, Origin, Scope
-from fairtrial.integrity._notes import demand
+from fairtrial.integrity._naming import Binding, Numbers, Origin, Scope, is_short
+from fairtrial.integrity._notes import Budget, demand
 from fairtrial.integrity._php_assertions import chain_of
 from fairtrial.integrity._php_bodies import Body, asserting, rows_of
 from fairtrial.integrity._php_marks import attributes_of, marks_of, pest_marks
@@ -62,6 +62,7 @@ class Reader:
         self._helpers: set[str] = set()
         self._numbers = Numbers()
         self._seen: dict[tuple[str, ...], int] = {}
+        self._budget = Budget()
 
     def read(self) -> FileDemands:
         """All of it."""
@@ -148,7 +149,7 @@ class Reader:
             binding = Binding(
                 origin=Origin.OUTER, support=known, literal=speaker.is_literal(value)
             )
-            binding.words = said if len(said) <= LONGEST_VALUE else None
+            binding.words = said if is_short(said) else None
             place.scope.names[name] = binding
             place.scope.names[f"{start}{name}"] = binding
 
@@ -189,7 +190,7 @@ class Reader:
             speaker = Speaker(place.scope)
             said = speaker.say(each.nodes[-1])
             binding = Binding(origin=Origin.FIXTURE)
-            if target not in place.scope.names and len(said) <= LONGEST_VALUE:
+            if target not in place.scope.names and is_short(said):
                 binding.words = list(self._numbers.distinct(said))
             place.scope.names[target] = binding
 
@@ -242,6 +243,7 @@ class Reader:
     def _note(
         self, title: str, piece: Piece, demands: tuple[Demand, ...], place: Where
     ) -> None:
+        self._budget.spend(len(demands) + len(place.marks) + 1)
         names = (*place.names, title)
         self._seen[names] = count = self._seen.get(names, 0) + 1
         if count > 1:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from fairtrial.domain.demands import Aspect, AssertionKind, Demand
-from fairtrial.integrity._naming import LONGEST_VALUE, Binding, Origin, Scope
+from fairtrial.integrity._naming import Binding, Origin, Scope, is_short
 from fairtrial.integrity._notes import Notes, demand
 from fairtrial.integrity._ruby_assertions import assertions
 from fairtrial.integrity._ruby_calls import call_of
@@ -220,7 +220,7 @@ class Body(Notes):
             # The name stands for just this value wherever a test says it.
             self.arrange(each, said)
             return False
-        if not plain or self._assigned.get(name, 0) != 1 or len(said) > LONGEST_VALUE:
+        if not plain or self._assigned.get(name, 0) != 1 or not is_short(said):
             if target.kind == "identifier" and known is None:
                 self.unknown([name], scope)
             self.arrange(each, [*Speaker(scope).say(target), "=", *said])

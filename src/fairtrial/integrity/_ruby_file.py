@@ -8,10 +8,11 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from fairtrial.domain.demands import Aspect, Demand, FileDemands, Support, WrittenTest
-from fairtrial.integrity._naming import LONGEST_VALUE, Binding, Numbers, Origin, Scope
-from fairtrial.integrity._notes import demand
+from fairtrial.integrity._naming import Binding, Numbers, Origin, Scope, is_short
+from fairtrial.integrity._notes import Budget, demand
 from fairtrial.integrity._ruby_bodies import Body, asserting, rows_of
-from fairtrial.integrity._ruby_calls import Call, call_of, option, positional
+from fairtrial.integrity._ruby_calls import Call, call_of, positional
+from fairtrial.integrity._ruby_marks import marks_of, title_of
 from fairtrial.integrity._ruby_words import (
     Speaker,
     name_of,
@@ -61,6 +62,7 @@ class Reader:
         self.imports: dict[str, str] = {}
         self.tests: list[WrittenTest] = []
         self._seen: dict[tuple[str, ...], int] = {}
+        self._budget = Budget()
         self._helpers: set[str] = set()
         self._numbers = Numbers()
 
@@ -149,7 +151,7 @@ class Reader:
             name = each.nodes[0].text
             said = Speaker(place.scope).say(each.nodes[-1])
             binding = Binding(origin=Origin.FIXTURE)
-            if name not in place.scope.names and len(said) <= LONGEST_VALUE:
+            if name not in place.scope.names and is_short(said):
                 binding.words = list(self._numbers.distinct(said))
             place.scope.names[name] = binding
 
@@ -165,7 +167,7 @@ class Reader:
         binding = Binding(origin=Origin.FIXTURE, support=known)
         if len(statements) == 1:
             said = Speaker(place.scope).say(statements[0])
-            if 0 < len(said) <= LONGEST_VALUE and outer is None:
+            if said and is_short(said) and outer is None:
                 binding.words = said
         place.scope.names[name] = binding
         if name != "subject" and call.name.startswith("subject"):
@@ -181,7 +183,7 @@ class Reader:
         binding = Binding(
             origin=Origin.OUTER, support=known, literal=speaker.is_literal(value)
         )
-        if len(said) <= LONGEST_VALUE:
+        if is_short(said):
             binding.words = said
         place.scope.names[target.text] = binding
 
@@ -284,13 +286,13 @@ class Reader:
     def _describe(self, call: Call, place: Where) -> None:
         assert call.block is not None
         title = " ".join(
-            _title(each)
+            title_of(each)
             for each in positional(call.arguments)
             if each.kind != "simple_symbol"
         )
         inner = Where(
             names=(*place.names, title),
-            marks=(*place.marks, *_marks(call, Speaker(place.scope))),
+            marks=(*place.marks, *marks_of(call, Speaker(place.scope))),
             hooks=list(place.hooks),
             scope=place.scope.inner(),
         )
@@ -298,12 +300,12 @@ class Reader:
 
     def _example(self, call: Call, place: Where) -> None:
         titles = [
-            _title(each)
+            title_of(each)
             for each in positional(call.arguments)
             if each.kind != "simple_symbol"
         ]
         statements = statements_of(call.block) if call.block is not None else []
-        marks = list(_marks(call, Speaker(place.scope)))
+        marks = list(marks_of(call, Speaker(place.scope)))
         if call.block is None:
             marks.append(demand(Aspect.SKIP, call.piece, subject="todo"))
         title = (
@@ -333,6 +335,7 @@ class Reader:
     def _note_test(
         self, title: str, piece: Piece, demands: tuple[Demand, ...], place: Where
     ) -> None:
+        self._budget.spend(len(demands) + 1)
         names = (*place.names, title)
         self._seen[names] = count = self._seen.get(names, 0) + 1
         if count > 1:
@@ -363,43 +366,3 @@ def uses(piece: Piece, scope: Scope) -> frozenset[str]:
             if binding is not None and binding.support:
                 found.add(binding.support)
     return frozenset(found)
-
-
-def _marks(call: Call, speaker: Speaker) -> list[Demand]:
-    """Skips, focus and retries that a definition bears."""
-    found = []
-    letter = call.name[0] if call.name[:1] in {"x", "f"} else ""
-    if letter == "x":
-        found.append(demand(Aspect.SKIP, call.piece, subject="skip"))
-    elif (
-        call.name[:2] in {"fi", "fd", "fc", "fs", "fe", "fo"} and call.name != "feature"
-    ):
-        found.append(demand(Aspect.FOCUS, call.piece, subject="only"))
-    symbols = {name_of(each) for each in call.arguments if each.kind == "simple_symbol"}
-    for name, aspect, kind in (
-        ("skip", Aspect.SKIP, "skip"),
-        ("pending", Aspect.SKIP, "xfail"),
-        ("focus", Aspect.FOCUS, "only"),
-        ("if", Aspect.SKIP, "skip"),
-        ("unless", Aspect.SKIP, "skip"),
-        ("retry", Aspect.RETRY, "retries"),
-        ("timeout", Aspect.TIMEOUT, "timeout"),
-    ):
-        value = option(call.arguments, name)
-        if value is None and name not in symbols:
-            continue
-        said = "" if value is None else joined(speaker.say(value))
-        if said == "false":
-            continue
-        if name in {"skip", "pending", "focus"}:
-            said = ""
-        if name == "if":
-            said = f"!({said})"
-        found.append(demand(aspect, call.piece, subject=kind, expected=said))
-    return found
-
-
-def _title(piece: Piece) -> str:
-    """What a block or test is called, with the holes of a text as written."""
-    text = text_value(piece)
-    return piece.text.strip("\"'") if text is None else text

@@ -79,6 +79,8 @@ def joined(words: Sequence[str]) -> str:
     found: list[str] = []
     before = ""
     for word in words:
+        if not word:
+            continue
         if before and (
             before == ","
             or word in _SPACED
