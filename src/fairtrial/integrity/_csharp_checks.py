@@ -32,7 +32,9 @@ class CSharpChecks:
         """What a call checks; None for one that checks nothing."""
         if expr.shape is not Shape.CALL:
             return None
-        name, owner = expr.text, "" if expr.on is None else expr.on.text
+        name = expr.text
+        named = expr.on is not None and expr.on.shape is not Shape.CALL
+        owner = expr.on.text if expr.on is not None and named else ""
         if owner in OWNERS:
             return self.asserted(expr, owner)
         if (owner in TALKERS and name in TALK) or name == "new AssertionScope":

@@ -8,7 +8,7 @@ from typing import Final
 from fairtrial.domain.demands import Aspect, AssertionKind, Demand, Source
 from fairtrial.integrity._checks import Check
 from fairtrial.integrity._code import Expr, Shape, expressions
-from fairtrial.integrity._scope import Said, Scope, capped
+from fairtrial.integrity._scope import Said, Scope, capped, joined
 
 K = AssertionKind
 
@@ -36,7 +36,7 @@ def demand(check: Check, scope: Scope, guard: tuple[str, ...], at: Expr) -> Dema
     return Demand(
         aspect=check.aspect,
         kind=kind,
-        subject=capped(check.subject + said.blanked),
+        subject=capped(joined([check.subject.strip(), said.blanked])),
         inputs=capped("; ".join(said.inputs)),
         expected=capped(expected),
         source=source,

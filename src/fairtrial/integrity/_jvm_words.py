@@ -88,6 +88,11 @@ ASSUMES: Final = frozenset(
      "assumeNoException"}
 )  # fmt: skip
 FAILS: Final = frozenset({"fail", "failBecauseExceptionWasNotThrown", "error"})
+#: Who only talks, and how.
+TALKERS: Final = frozenset({"out", "err", "log", "logger", "LOG", "LOGGER", "System"})
+TALK: Final = frozenset(
+    {"println", "print", "printf", "info", "debug", "trace", "warn", "error"}
+)
 SNAPSHOTS: Final = frozenset(
     {"verify", "verifyAll", "verifyAsJson", "verifyJson", "toMatchSnapshot",
      "matchesSnapshot", "assertMatchesSnapshot", "snapshot"}

@@ -13,7 +13,14 @@ from typing import ClassVar, Final
 from ast_grep_py import SgNode
 
 from fairtrial.integrity._code import Act, Expr, Shape, Stmt
-from fairtrial.integrity._syntax import last_line_of, line_of, one_line
+from fairtrial.integrity._syntax import (
+    broken_at,
+    last_line_of,
+    line_of,
+    one_line,
+    parse,
+)
+from fairtrial.integrity.errors import CannotRead
 
 _STRING: Final = re.compile(
     r"""^(?:[bcru$@]|br|cr)*\#*(\"{3,}|"|'|`)(.*)\1\#*(?:u8)?$""",
@@ -32,6 +39,20 @@ def literal_text(text: str) -> str:
     if found := _NUMBER.match(text):
         return found.group(1).replace("_", "")
     return text
+
+
+def readable(text: str, language: str) -> SgNode:
+    """The root of a source; raises CannotRead where the grammar can't read it whole.
+
+    A test that lies in an unreadable part would not be missed otherwise.
+    """
+    root = parse(text, language)
+    line = broken_at(root)
+    if line is not None:
+        raise CannotRead(
+            f"line {line}: it is broken, or newer than the grammar of {language}"
+        )
+    return root
 
 
 def kids(node: SgNode) -> list[SgNode]:

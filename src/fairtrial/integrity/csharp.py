@@ -20,7 +20,7 @@ from fairtrial.integrity._code import (
 )
 from fairtrial.integrity._csharp_checks import CSharpChecks
 from fairtrial.integrity._csharp_declarations import CSharpDeclarations
-from fairtrial.integrity._syntax import parse
+from fairtrial.integrity._lowering import readable
 from fairtrial.integrity._units import read_file
 
 SUFFIXES: tuple[str, ...] = (".cs",)
@@ -220,4 +220,4 @@ def _cells(row: Expr) -> tuple[Expr, ...]:
 
 def read(text: str) -> FileDemands:
     """What one C# file of test code demands; raises CannotRead."""
-    return read_file(CSharpDeclarations().source(parse(text, "csharp")), _CSharp())
+    return read_file(CSharpDeclarations().source(readable(text, "csharp")), _CSharp())

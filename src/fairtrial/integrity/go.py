@@ -13,8 +13,8 @@ from fairtrial.integrity._checks import Check
 from fairtrial.integrity._code import Expr, Mark, Shape, Source, Unit, UnitKind
 from fairtrial.integrity._go_checks import GoChecks
 from fairtrial.integrity._go_lowering import GoLowering
-from fairtrial.integrity._lowering import child, children, kids, literal_text
-from fairtrial.integrity._syntax import last_line_of, one_line, parse, walk
+from fairtrial.integrity._lowering import child, children, kids, literal_text, readable
+from fairtrial.integrity._syntax import last_line_of, one_line, walk
 from fairtrial.integrity._units import read_file
 
 SUFFIXES: tuple[str, ...] = (".go",)
@@ -224,6 +224,6 @@ def _base(receiver: SgNode) -> str:
 
 def read(text: str) -> FileDemands:
     """What one Go file of test code demands; raises CannotRead."""
-    source = _Declarations().source(parse(text, "go"))
+    source = _Declarations().source(readable(text, "go"))
     tools = any("gotest.tools" in each for each in source.imports.values())
     return read_file(source, _Go(actual_first=tools))

@@ -11,7 +11,7 @@ from fairtrial.integrity._code import Expr, Shape, Unit
 from fairtrial.integrity._java_declarations import JavaDeclarations
 from fairtrial.integrity._jvm_checks import JvmChecks
 from fairtrial.integrity._jvm_marks import MARKS, JvmMarks
-from fairtrial.integrity._syntax import parse
+from fairtrial.integrity._lowering import readable
 from fairtrial.integrity._units import read_file
 
 SUFFIXES: tuple[str, ...] = (".java",)
@@ -69,7 +69,7 @@ class _Java(JvmChecks, JvmMarks):
 
 def read(text: str) -> FileDemands:
     """What one Java file of test code demands; raises CannotRead."""
-    source = JavaDeclarations().source(parse(text, "java"))
+    source = JavaDeclarations().source(readable(text, "java"))
     imported = " ".join(f"{each.replace(':', '.')}" for each in source.imports.values())
     old = any(each in imported for each in _JUNIT_4) and "jupiter" not in imported
     dialect = _Java(

@@ -11,7 +11,7 @@ from fairtrial.integrity._code import Expr, Shape, Stmt, Unit
 from fairtrial.integrity._jvm_checks import JvmChecks
 from fairtrial.integrity._jvm_marks import MARKS, JvmMarks
 from fairtrial.integrity._kotlin_declarations import KotlinDeclarations
-from fairtrial.integrity._syntax import parse
+from fairtrial.integrity._lowering import readable
 from fairtrial.integrity._units import read_file
 
 SUFFIXES: tuple[str, ...] = (".kt", ".kts")
@@ -247,7 +247,7 @@ def _named(expr: Expr) -> Expr | None:
 
 def read(text: str) -> FileDemands:
     """What one Kotlin file of test code demands; raises CannotRead."""
-    source = KotlinDeclarations().source(parse(text, "kotlin"))
+    source = KotlinDeclarations().source(readable(text, "kotlin"))
     imported = " ".join(each.replace(":", ".") for each in source.imports.values())
     old = "org.junit.Assert" in imported and "jupiter" not in imported
     dialect = _Kotlin(

@@ -12,7 +12,7 @@ from ast_grep_py import SgNode
 from fairtrial.domain.demands import Aspect, AssertionKind, FileDemands
 from fairtrial.integrity._checks import Check
 from fairtrial.integrity._code import Act, Expr, Mark, Shape, Source, Unit, UnitKind
-from fairtrial.integrity._lowering import child, children, kids
+from fairtrial.integrity._lowering import child, children, kids, readable
 from fairtrial.integrity._rust_checks import RustChecks
 from fairtrial.integrity._rust_lowering import RustLowering
 from fairtrial.integrity._rust_tokens import parts_with_labels
@@ -395,4 +395,4 @@ def read(text: str) -> FileDemands:
     """What one Rust file of test code demands; raises CannotRead."""
     declarations = _Declarations()
     declarations.text = text
-    return read_file(declarations.source(parse(text, "rust")), _Rust())
+    return read_file(declarations.source(readable(text, "rust")), _Rust())
