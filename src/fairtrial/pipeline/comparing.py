@@ -73,7 +73,9 @@ def _side(brief: Brief, listing: Listing) -> Side:
     rules = brief.subject.rules
     for path, entry in listing.items():
         if entry.is_file:
-            by_class[rules.classify(path).path_class].add(path)
+            found = rules.classify(path).path_class
+            conftest = path.rpartition("/")[2] == "conftest.py"
+            by_class[PathClass.TEST if conftest else found].add(path)
     read = brief.subject.sides.read
     tests = frozenset(by_class[PathClass.TEST])
     production = frozenset(by_class[PathClass.PRODUCTION])
