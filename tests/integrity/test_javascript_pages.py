@@ -1,4 +1,4 @@
-"""The static pages of JavaScript and TypeScript get the labels that they say."""
+"""The static pages of languages without types get the labels that they say."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def load() -> ModuleType:
 pages: Final = load()
 CASES: Final = [
     pytest.param(case, id=f"{page}-{case.name}")
-    for page in ("javascript", "typescript")
+    for page in ("javascript", "typescript", "ruby", "php", "gherkin")
     for case in pages.cases(page)
 ]
 

@@ -248,7 +248,7 @@ class Body(Notes):
             condition = self.guard.removeprefix("if ")
             kind = "xfail" if call.name == "pending" else "skip"
             self.add(demand(Aspect.SKIP, each, subject=kind, expected=condition))
-            return call.name != "pending"
+            return call.name != "pending" and not self.guards
         if call.receiver is None and call.name == "raise":
             self._raise(each, scope)
             return True
