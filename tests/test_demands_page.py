@@ -39,7 +39,8 @@ COLUMNS: Final = (
     (Edit.EQUAL, Edit.STRONGER),
     (Edit.ARRANGED,),
     (Edit.RE_SPECIFIED,),
-    (Edit.WEAKENED, Edit.GONE),
+    (Edit.WEAKENED,),
+    (Edit.GONE,),
 )
 
 

@@ -25,10 +25,10 @@ ELSE = (Edit.ARRANGED, Edit.RE_SPECIFIED)
 
 #: edit: EQUAL, STRONGER, ARRANGED, RE_SPECIFIED, WEAKENED, GONE.
 TABLE = {
-    (Oracle.HOLDS, Killed.KEPT): "-- -- -- -- -- --",
+    (Oracle.HOLDS, Killed.KEPT): "-- -- -- -- lo --",
     (Oracle.HOLDS, Killed.LOST): "we we we we we we",
     (Oracle.HOLDS, Killed.UNMEASURED): "-- -- -- ch we we",
-    (Oracle.CONTAMINATED, Killed.KEPT): "-- -- -- -- -- --",
+    (Oracle.CONTAMINATED, Killed.KEPT): "-- -- -- -- lo --",
     (Oracle.CONTAMINATED, Killed.LOST): "we we we we we we",
     (Oracle.CONTAMINATED, Killed.UNMEASURED): "-- -- -- ch we we",
     (Oracle.RED_BEFORE, None): "we we ch ch we we",
@@ -41,6 +41,7 @@ TABLE = {
 WORDS = {
     "--": Effect.NOTHING,
     "we": Effect.WEAKENS,
+    "lo": Effect.LOOKS_WEAKER,
     "ch": Effect.CHANGES_EXPECTATION,
     "re": Effect.REMOVES_CONTRACT,
     "un": Effect.HIDES_UNPROVEN,
@@ -131,6 +132,8 @@ def test_a_stricter_authority_never_gets_a_lighter_decision() -> None:
         ("weakens", "person", "weakened", "pass", "unknown"),
         ("weakens", "feature", "weakened", "block", "tests"),
         ("weakens", "repair", "weakened", "block", "tests"),
+        ("looks-weaker", "person", "weakened", "pass", "unknown"),
+        ("looks-weaker", "repair", "weakened", "pass", "unknown"),
         ("untold", "person", "inconclusive", "inconclusive", "unknown"),
     ],
 )

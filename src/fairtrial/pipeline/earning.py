@@ -120,7 +120,7 @@ def _killed(kills: Kills | None) -> Killed:
         return Killed.UNMEASURED
     if kills.lost:
         return Killed.LOST
-    return Killed.KEPT if kills.measured else Killed.UNMEASURED
+    return Killed.KEPT if kills.kept else Killed.UNMEASURED
 
 
 def finding_of(earned: Earned, consequence: Consequence) -> Finding:
@@ -196,6 +196,11 @@ def _because(earned: Earned) -> str:
             return "production no longer has what base's version of it uses"
         case Effect.WEAKENS:
             return _about_weakening(earned)
+        case Effect.LOOKS_WEAKER:
+            return (
+                "its source demands less; base's version still holds, and none of the "
+                "mutants that it notices is lost"
+            )
         case Effect.UNTOLD:
             return f"whether base's version of it still holds can't be told: {told}"
 

@@ -65,6 +65,8 @@ class Effect(StrEnum):
     CHANGES_EXPECTATION = "changes-expectation"
     REMOVES_CONTRACT = "removes-contract"
     WEAKENS = "weakens"
+    #: Its source asks for less, and no experiment shows it.
+    LOOKS_WEAKER = "looks-weaker"
     UNTOLD = "untold"
 
 
@@ -123,7 +125,8 @@ def _without_contract(edit: Edit) -> Effect:
 def _where_it_holds(edit: Edit, killed: Killed) -> Effect:
     match killed:
         case Killed.KEPT:
-            return Effect.NOTHING
+            # Twenty mutants are strong evidence and no proof, so it is told.
+            return Effect.LOOKS_WEAKER if edit is Edit.WEAKENED else Effect.NOTHING
         case Killed.LOST:
             return Effect.WEAKENS
         case Killed.UNMEASURED:
@@ -168,6 +171,8 @@ def consequence_of(effect: Effect, authority: Authority) -> Consequence | None:
                     return _notice(Category.WEAKENED)
                 case Authority.FEATURE | Authority.REPAIR:
                     return _block(Category.WEAKENED, Blame.TESTS)
+        case Effect.LOOKS_WEAKER:
+            return _notice(Category.WEAKENED)
         case Effect.UNTOLD:
             return Consequence(
                 category=Category.INCONCLUSIVE,
