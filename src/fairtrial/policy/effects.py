@@ -166,11 +166,7 @@ def consequence_of(effect: Effect, authority: Authority) -> Consequence | None:
         case Effect.REMOVES_CONTRACT:
             return _changed(Category.CONTRACT_REMOVED, authority)
         case Effect.WEAKENS:
-            match authority:
-                case Authority.PERSON:
-                    return _notice(Category.WEAKENED)
-                case Authority.FEATURE | Authority.REPAIR:
-                    return _block(Category.WEAKENED, Blame.TESTS)
+            return _weakened(authority)
         case Effect.LOOKS_WEAKER:
             return _notice(Category.WEAKENED)
         case Effect.UNTOLD:
@@ -179,6 +175,14 @@ def consequence_of(effect: Effect, authority: Authority) -> Consequence | None:
                 decision=Decision.INCONCLUSIVE,
                 side=Blame.UNKNOWN,
             )
+
+
+def _weakened(authority: Authority) -> Consequence:
+    match authority:
+        case Authority.PERSON:
+            return _notice(Category.WEAKENED)
+        case Authority.FEATURE | Authority.REPAIR:
+            return _block(Category.WEAKENED, Blame.TESTS)
 
 
 def _changed(category: Category, authority: Authority) -> Consequence:
