@@ -132,6 +132,7 @@ def test_helpers_of_one_name_in_several_classes_are_all_kept() -> None:
     file = read("java", text)
 
     assert {"A.up", "A.B.up"} == set(file.support)
+    assert all(name == each.name for name, each in file.support.items())
     assert {"A.up", "A.B.up"} <= file.tests[0].uses
 
 

@@ -93,6 +93,12 @@ def test_what_a_spec_does_before_its_tests_applies_to_all() -> None:
     ]
 
 
+def test_a_line_that_begins_with_a_parenthesis_begins_a_statement() -> None:
+    source = "  val x = f(1)\n  (x as A).use { assertEquals(2, it.g()) }"
+
+    assert ["equal: $d1.g() = 2"] == lines("kotlin", source)
+
+
 def test_companions_give_rows() -> None:
     text = (
         'class T { @ParameterizedTest @MethodSource("rows") fun t(a: Int, b: Int) {}\n'

@@ -85,7 +85,7 @@ class _File:
         return FileDemands(
             tests=tuple(replace(each, uses=resolved(each.uses)) for each in self.tests),
             support={
-                key: replace(each, uses=resolved(each.uses) - {key})
+                key: replace(each, name=key, uses=resolved(each.uses) - {key})
                 for key, each in support.items()
             },
             imports=dict(self.source.imports),

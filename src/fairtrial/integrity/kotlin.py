@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -40,6 +41,9 @@ _THROWS: Final = {
 _LISTS: Final = frozenset(
     {"listOf", "arrayOf", "setOf", "sequenceOf", "intArrayOf", "{}", "of", "asList"}
 )
+#: The end of a line that may end a statement, and lines that never do.
+_ENDED: Final = re.compile(r"[\w)\]}\"'`]\s*$")
+_OPENED: Final = re.compile(r"\s*(?:\}?\s*else\b|if\b|for\b|while\b|when\b|//|\*|@)")
 _TALK: Final = frozenset({"println", "print"})
 
 
@@ -245,9 +249,33 @@ def _named(expr: Expr) -> Expr | None:
     return None
 
 
+def _apart(text: str) -> str:
+    """A source in which a line that begins with `(` begins a statement.
+
+    The grammar takes it for the arguments of the line before, Kotlin does not. Nothing
+    changes its place: a blank of the indent becomes a semicolon.
+    """
+    lines = text.split("\n")
+    quoted = 0
+    for place, line in enumerate(lines):
+        stripped = line.lstrip()
+        if (
+            quoted % 2 == 0
+            and stripped.startswith("(")
+            and line != stripped
+            and place
+            and _ENDED.search(lines[place - 1])
+            and not _OPENED.match(lines[place - 1])
+        ):
+            indent = len(line) - len(stripped)
+            lines[place] = f"{line[: indent - 1]};{stripped}"
+        quoted += line.count('"""')
+    return "\n".join(lines)
+
+
 def read(text: str) -> FileDemands:
     """What one Kotlin file of test code demands; raises CannotRead."""
-    source = KotlinDeclarations().source(readable(text, "kotlin"))
+    source = KotlinDeclarations().source(readable(_apart(text), "kotlin"))
     imported = " ".join(each.replace(":", ".") for each in source.imports.values())
     old = "org.junit.Assert" in imported and "jupiter" not in imported
     dialect = _Kotlin(
