@@ -22,7 +22,6 @@ from fairtrial.integrity import (
     _recognition_python,
 )
 from fairtrial.integrity._recognition_text import (
-    GRAMMARS,
     Source,
     Spot,
     language_of,
@@ -31,9 +30,9 @@ from fairtrial.integrity._recognition_text import (
 from fairtrial.integrity.errors import CannotRead
 
 __all__ = [
-    "GRAMMARS",
     "Recognised",
     "SourceChange",
+    "is_read",
     "literals_of",
     "may_special_case",
     "recognised",
@@ -107,6 +106,11 @@ def special_cased(
     `test_literals` are the literals of the tests as `literals_of` writes them.
     """
     return _added(tuple(changes), _recognition_cases.Cases(test_literals))
+
+
+def is_read(path: RepoPath) -> bool:
+    """Whether a file of this name is looked at."""
+    return language_of(path) is not None
 
 
 def literals_of(path: RepoPath, text: str) -> frozenset[str]:
