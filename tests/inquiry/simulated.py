@@ -6,6 +6,7 @@ import random
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 
+from fairtrial.domain.contracts import Missing
 from fairtrial.domain.evidence import Evidence
 from fairtrial.domain.experiments import (
     SUITE,
@@ -95,7 +96,7 @@ class World:
     demands_equal: frozenset[str] = frozenset()
     #: What base's version of a test does by itself on head's production.
     by_itself: dict[str, Act] = field(default_factory=dict)
-    removed: frozenset[str] = frozenset()
+    removed: frozenset[Missing] = frozenset()
     #: Which trials the bench loses: called with the number of the trial.
     loses: Callable[[int], bool] = lambda number: False
     #: Reverted trees that can't be built.

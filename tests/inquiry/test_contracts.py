@@ -2,8 +2,9 @@ from __future__ import annotations
 
 import pytest
 
+from fairtrial.domain.contracts import RAISED_IN, Lack, Missing
 from fairtrial.domain.results import Failure, Outcome, Phase, Signature
-from fairtrial.inquiry.contracts import misses_removed_name, missing_name
+from fairtrial.inquiry.contracts import misses_removed, missing
 
 
 def failure(kind: str, message: str, *, production: str | None = None) -> Failure:
@@ -22,26 +23,89 @@ def failure(kind: str, message: str, *, production: str | None = None) -> Failur
     )
 
 
+def module(name: str) -> Missing:
+    return Missing(lack=Lack.MODULE, name=name)
+
+
+def name(owner: str) -> Missing:
+    return Missing(lack=Lack.NAME, owner=owner, name="half")
+
+
+MEMBER = Missing(lack=Lack.MEMBER, owner="Cart", name="half")
+ANYWHERE = Missing(lack=Lack.ANYWHERE, name="half")
+
+
 @pytest.mark.parametrize(
-    ("kind", "message"),
+    ("kind", "message", "expected"),
     [
-        ("ImportError", "cannot import name 'half' from 'calc' (/x/calc.py)"),
-        ("ModuleNotFoundError", "No module named 'half'"),
-        ("ModuleNotFoundError", "No module named 'shop.calc.half'"),
-        ("AttributeError", "module 'shop.calc' has no attribute 'half'"),
-        ("AttributeError", "'Cart' object has no attribute 'half'"),
-        ("AttributeError", "type object 'Cart' has no attribute 'half'"),
-        ("NameError", "name 'half' is not defined. Did you mean: 'hash'?"),
-        ("NameError", "NameError: name 'half' is not defined"),
-        ("ModuleNotFoundError", "ModuleNotFoundError: No module named 'half'"),
-        ("x.AttributeError", "x.AttributeError: module 'calc' has no attribute 'half'"),
-        ("builtins.NameError", "name 'half' is not defined"),
+        (
+            "ImportError",
+            "cannot import name 'half' from 'shop.calc' (/x/calc.py)",
+            name("shop.calc"),
+        ),
+        (
+            "ImportError",
+            "ImportError: cannot import name 'half' from 'calc' (unknown location)",
+            name("calc"),
+        ),
+        ("ModuleNotFoundError", "No module named 'half'", module("half")),
+        (
+            "ModuleNotFoundError",
+            "ModuleNotFoundError: No module named 'shop.calc.half'",
+            module("shop.calc.half"),
+        ),
+        (
+            "ModuleNotFoundError",
+            "No module named 'shop.half'; 'shop' is not a package",
+            module("shop.half"),
+        ),
+        (
+            "AttributeError",
+            "module 'shop.calc' has no attribute 'half'",
+            name("shop.calc"),
+        ),
+        (
+            "AttributeError",
+            "<module 'calc' from '/x/calc.py'> does not have the attribute 'half'",
+            name("calc"),
+        ),
+        (
+            "AttributeError",
+            "<module 'calc' from '/x/calc.py'> has no attribute 'half'",
+            name("calc"),
+        ),
+        (
+            "AttributeError",
+            "'module' object at shop.calc has no attribute 'half'",
+            name("shop.calc"),
+        ),
+        ("AttributeError", "'Cart' object has no attribute 'half'", MEMBER),
+        ("AttributeError", "type object 'Cart' has no attribute 'half'", MEMBER),
+        (
+            "AttributeError",
+            "<class 'shop.Cart'> does not have the attribute 'half'",
+            MEMBER,
+        ),
+        ("AttributeError", "<class 'shop.Cart'> has no attribute 'half'", MEMBER),
+        (
+            "AttributeError",
+            "'type' object at shop.Cart has no attribute 'half'",
+            MEMBER,
+        ),
+        (
+            "x.AttributeError",
+            "x.AttributeError: module 'calc' has no attribute 'half'",
+            name("calc"),
+        ),
+        ("NameError", "name 'half' is not defined. Did you mean: 'hash'?", ANYWHERE),
+        ("NameError", "NameError: name 'half' is not defined", ANYWHERE),
+        ("builtins.NameError", "name 'half' is not defined", ANYWHERE),
     ],
 )
-def test_pythons_own_words_for_a_missing_name_are_known(
-    kind: str, message: str
+def test_pythons_own_words_for_what_is_missing_are_known(
+    kind: str, message: str, expected: Missing
 ) -> None:
-    assert "half" == missing_name(failure(kind, message))
+    assert expected == missing(failure(kind, message))
 
 
 @pytest.mark.parametrize(
@@ -49,38 +113,50 @@ def test_pythons_own_words_for_a_missing_name_are_known(
     [
         ("AssertionError", "name 'half' is not defined"),
         ("NameError", "cannot import name 'half' from 'calc'"),
-        ("AttributeError", "'NoneType' object has no attribute 'half'"),
+        ("ImportError", "cannot import name 'half'"),
+        (
+            "ImportError",
+            "cannot import name 'half' from partially initialized module 'calc' (…)",
+        ),
+        (
+            "AttributeError",
+            "partially initialized module 'calc' has no attribute 'half'",
+        ),
         ("AttributeError", "it said: module 'calc' has no attribute 'half'"),
         ("AttributeError", "said: module 'calc' has no attribute 'half'"),
+        ("AttributeError", "<calc.Cart object at 0x1> has no attribute 'half'"),
         ("NameError", "XXname 'half' is not defined"),
         ("ImportError", "No module named 'half"),
         ("ValueError", "module 'calc' has no attribute 'half'"),
         ("AttributeError", ""),
     ],
 )
-def test_other_failures_miss_no_name(kind: str, message: str) -> None:
-    assert not missing_name(failure(kind, message))
-    assert not misses_removed_name(failure(kind, message), {"half", ""}, {""})
+def test_other_failures_miss_nothing(kind: str, message: str) -> None:
+    assert missing(failure(kind, message)) is None
 
 
-MISSING = failure("AttributeError", "module 'calc' has no attribute 'half'")
+HALF = failure("AttributeError", "module 'calc' has no attribute 'half'")
 
 
-def test_a_name_that_only_base_defines_is_removed() -> None:
-    assert misses_removed_name(MISSING, {"half", "double"}, {"double"})
+def test_only_exactly_what_was_removed_is_missed() -> None:
+    assert misses_removed(HALF, {name("calc")})
+    assert not misses_removed(HALF, {name("other"), ANYWHERE, module("half")})
+    assert not misses_removed(failure("AssertionError", "no"), {name("calc")})
 
 
-def test_a_name_that_head_still_defines_somewhere_is_not_removed() -> None:
-    assert not misses_removed_name(MISSING, {"half"}, {"half"})
-
-
-def test_a_name_that_base_never_defined_is_not_removed() -> None:
-    assert not misses_removed_name(MISSING, {"double"}, set())
-
-
-def test_production_that_misses_its_own_name_is_broken() -> None:
+def test_production_that_misses_something_itself_is_broken() -> None:
     inside = failure(
         "NameError", "name 'half' is not defined", production="calc.py::total#2"
     )
 
-    assert not misses_removed_name(inside, {"half"}, set())
+    assert not misses_removed(inside, {ANYWHERE})
+
+
+def test_production_that_can_not_be_loaded_is_broken() -> None:
+    reason = "ModuleNotFoundError: No module named 'half'"
+    inside = RAISED_IN.format(path="src/a (b).py", line=3)
+
+    assert misses_removed(failure("ModuleNotFoundError", reason), {module("half")})
+    assert not misses_removed(
+        failure("ModuleNotFoundError", reason + inside), {module("half")}
+    )

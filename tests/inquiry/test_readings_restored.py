@@ -15,6 +15,7 @@ from tests.inquiry.test_readings import (
     times,
 )
 
+from fairtrial.domain.contracts import Lack, Missing
 from fairtrial.domain.experiments import ALONE, SUITE, Context, Observation, Unit
 from fairtrial.domain.experiments import ContextKind as Kind
 from fairtrial.domain.names import OverlayId
@@ -33,6 +34,7 @@ from fairtrial.inquiry.summaries import Summary
 
 OVERLAY = OverlayId("unit")
 BY_ITSELF = replace(BASE_TESTS, overlay=OVERLAY)
+HALF = Missing(lack=Lack.ANYWHERE, name="half")
 UNBUILDABLE, SKIPPED = Outcome.UNBUILDABLE, Outcome.SKIPPED
 WIDER = Context(kind=Kind.ALONE, unit=Unit.FILE)
 
@@ -60,7 +62,7 @@ def base_tests(
 ) -> Summary:
     found = evidence(*convicting(context), *observations)
     return read(
-        found, TEST, context, restored=restored, removed=frozenset({"half"})
+        found, TEST, context, restored=restored, removed=frozenset({HALF})
     ).base_tests
 
 
@@ -168,7 +170,7 @@ def test_where_only_production_changed_x_is_head_whatever_it_misses() -> None:
         changed=frozenset({PathClass.PRODUCTION}),
     )
 
-    reading = read(found, TEST, ALONE, restored=OVERLAY, removed=frozenset({"half"}))
+    reading = read(found, TEST, ALONE, restored=OVERLAY, removed=frozenset({HALF}))
 
     assert Summary.FAILS is reading.base_tests
 

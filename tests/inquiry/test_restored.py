@@ -8,6 +8,7 @@ import pytest
 from tests.inquiry.driving import drive
 from tests.inquiry.simulated import PASS, Act, World, padding
 
+from fairtrial.domain.contracts import Lack, Missing
 from fairtrial.domain.decisions import Blame, Category, Decision
 from fairtrial.domain.evidence import Evidence
 from fairtrial.domain.names import HunkId, OverlayId
@@ -17,6 +18,7 @@ from fairtrial.domain.trees import Revision
 
 TEST = "a.py::t"
 BROKEN = Act(fails=True)
+HALF = Missing(lack=Lack.NAME, owner="calc", name="half")
 UNBUILDABLE = Act(unbuildable=True)
 BOTH = frozenset({PathClass.PRODUCTION, PathClass.TEST})
 
@@ -42,7 +44,7 @@ def world(
         edited=frozenset({TEST}),
         by_itself={} if by_itself is None else {TEST: by_itself},
         demands_equal=frozenset({TEST}) if equal else frozenset(),
-        removed=frozenset({"half"}),
+        removed=frozenset({HALF}),
     )
 
 
@@ -109,7 +111,7 @@ def test_a_test_that_was_not_edited_fails_for_what_production_removed() -> None:
             TEST: lambda hunks, tests: Act(misses="half") if hunks else PASS,
         },
         hunks=("h1",),
-        removed=frozenset({"half"}),
+        removed=frozenset({HALF}),
     )
 
     assert Category.REGRESSION is drive(made).judgement(TEST).category

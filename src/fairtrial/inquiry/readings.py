@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import dataclass, replace
 
+from fairtrial.domain.contracts import Missing
 from fairtrial.domain.evidence import Evidence
 from fairtrial.domain.experiments import ALONE, SUITE, Context
 from fairtrial.domain.names import OverlayId, TestId
@@ -18,7 +20,7 @@ from fairtrial.domain.trees import (
     canonical,
 )
 from fairtrial.inquiry.cases import Reading
-from fairtrial.inquiry.contracts import misses_removed_name
+from fairtrial.inquiry.contracts import misses_removed
 from fairtrial.inquiry.statistics import Tally, compare, never_failed
 from fairtrial.inquiry.summaries import Summary, summarise
 
@@ -38,13 +40,13 @@ def read(
     *,
     control: Revision = Revision.BASE,
     restored: OverlayId | None = None,
-    removed: frozenset[str] = frozenset(),
+    removed: Container[Missing] = frozenset(),
 ) -> Reading:
     """The reading of one test in one context, as far as it was tried.
 
     `control` is where control was taken from in each tree with a part of head.
     `restored` lays base's test by itself over X, for where X as a whole can't be
-    built; `removed` are the names that head's production lacks.
+    built; `removed` is what base's production offers and head's does not.
     """
     trees = (
         replace(HEAD, control=control),
@@ -106,11 +108,11 @@ class _Swapped:
     evidence: Evidence
     test: TestId
     context: Context
-    removed: frozenset[str]
+    removed: Container[Missing]
     seen: frozenset[Signature]
 
     def summary(self, tree: Tree) -> Summary:
-        """What it shows; want of a removed name is like want of the whole file."""
+        """What it shows; want of what was removed is like want of the whole file."""
         cell = self.evidence.cell(self.test, tree, self.context)
         found = summarise(cell, self.context.kind, self.seen)
         if found not in (Summary.FAILS, Summary.FAILS_OTHERWISE):
@@ -121,7 +123,7 @@ class _Swapped:
             if result.outcome in FAILURES
         ]
         missing = all(
-            failure is not None and misses_removed_name(failure, self.removed, set())
+            failure is not None and misses_removed(failure, self.removed)
             for failure in failures
         )
         return Summary.UNBUILDABLE if missing else found

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
+from fairtrial.domain.contracts import Missing
 from fairtrial.domain.evidence import Evidence
 from fairtrial.domain.experiments import Observation, Unit
 from fairtrial.domain.names import HunkId, OverlayId, RepoPath, SuiteName, TestId
@@ -55,8 +56,8 @@ class Inquiry:
     #: What lays one test of base by itself over `base_tests`, where that can be done;
     #: looked up for tests that base's whole file can't be built for, and no others.
     restorable: Mapping[TestId, OverlayId] = field(default_factory=dict)
-    #: Names that base's production defines and head's defines nowhere.
-    removed: frozenset[str] = frozenset()
+    #: What base's production offers and head's does not.
+    removed: Container[Missing] = frozenset()
     #: The changed production hunks of head, in the order of the change.
     hunks: tuple[HunkId, ...] = ()
     #: The changed paths of the classes that are taken back as a whole.

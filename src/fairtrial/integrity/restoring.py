@@ -8,8 +8,7 @@ stays.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Final
@@ -35,6 +34,13 @@ _TEST: Final = "test"
 #: How far helpers may build on helpers.
 _ROUNDS: Final = 100
 
+#: Whether an import, as "module" or "module:name", asks for what is gone.
+IsLost = Callable[[str], bool]
+
+
+def _nothing_is_lost(_: str) -> bool:
+    return False
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Restored:
@@ -50,13 +56,13 @@ class Restored:
 
 
 def restored(
-    text: str, names: tuple[str, ...], removed: AbstractSet[str] = frozenset()
+    text: str, names: tuple[str, ...], is_lost: IsLost = _nothing_is_lost
 ) -> Restored | None:
     """One test of a file, by its names inside it, with all that it needs of the file.
 
     An import that nothing in the file uses has its effect by itself and stays, but for
-    one of `removed` names, which no module holds now. None where it has no such test,
-    or where the file can't be read.
+    one that asks for what is gone. None where it has no such test, or where the file
+    can't be read.
     """
     module = _module(text)
     if module is None or not names:
@@ -71,7 +77,7 @@ def restored(
         blank(lines, range(every[at].first, every[at].last + 1))
     every = [piece for at, piece in enumerate(every) if at not in homes[:-1]]
     wanted = Needs(
-        names=frozenset({names[0], *_unused(every, removed)}),
+        names=frozenset({names[0], *_unused(every, is_lost)}),
         members=frozenset(names[1:]),
     )
     closed = _closure(every, wanted)
@@ -85,14 +91,12 @@ def restored(
     return _told(left, every, kept, need)
 
 
-def spared(
-    text: str, wanted: AbstractSet[str], removed: AbstractSet[str]
-) -> Restored | None:
+def spared(text: str, wanted: AbstractSet[str], is_lost: IsLost) -> Restored | None:
     """A file of helpers and fixtures, without what can't be had any more.
 
-    `removed` are names that no module holds now: what imports one of them, and what
-    uses that, is left out, but for what the `wanted` names need. All else stays, since
-    it may count without being named. None where the file can't be read.
+    What imports something that is gone, and what uses that, is left out, but for what
+    the `wanted` names need. All else stays, since it may count without being named.
+    None where the file can't be read.
     """
     module = _module(text)
     every = [] if module is None else pieces(module)
@@ -104,7 +108,7 @@ def spared(
         local
         for piece in every
         for local, source in piece.imports.items()
-        if local not in need.names and _is_of(source, removed)
+        if local not in need.names and is_lost(source)
     }
     dropped = _users(every, needed, lost)
     names = {name for piece in every for name in piece.imports} - lost
@@ -113,19 +117,14 @@ def spared(
     return _told(left, every, needed, need)
 
 
-def _unused(every: Sequence[Piece], removed: AbstractSet[str]) -> Iterator[str]:
+def _unused(every: Sequence[Piece], is_lost: IsLost) -> Iterator[str]:
     """The imported names that nothing uses."""
     others = (piece.nodes for piece in every if piece.kind is not Kind.IMPORT)
     used = needs(node for nodes in others for node in nodes)
     for piece in every:
         for local, source in piece.imports.items():
-            if local not in used.names | used.strings and not _is_of(source, removed):
+            if local not in used.names | used.strings and not is_lost(source):
                 yield local
-
-
-def _is_of(source: str, removed: AbstractSet[str]) -> bool:
-    """Whether an import names something that is gone."""
-    return not removed.isdisjoint(re.split("[.:]", source))
 
 
 def _users(

@@ -1,17 +1,32 @@
-"""Which names base's production defines that head's production defines nowhere."""
+"""What base's production offers that head's production does not offer any more."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from fairtrial.domain.names import RepoPath
 from fairtrial.domain.paths import PathClass
 from fairtrial.integrity import CannotRead
-from fairtrial.integrity.contracts import defined_names
+from fairtrial.integrity.contracts import (
+    Contracts,
+    Offers,
+    Side,
+    defined_names,
+    offers,
+)
 from fairtrial.pipeline.brief import Brief
 from fairtrial.trees.listing import Entry, Listing, bytes_of
+
+
+def contracts(brief: Brief) -> Contracts:
+    """What the change removed, worked out when it is asked for."""
+    if "contracts" not in brief.memo:
+        brief.memo["contracts"] = _contracts(brief)
+    found: Contracts = brief.memo["contracts"]
+    return found
 
 
 def removed_names(brief: Brief) -> frozenset[str]:
@@ -25,11 +40,74 @@ def removed_names(brief: Brief) -> frozenset[str]:
     return found
 
 
+def lost_import(brief: Brief) -> Callable[[str], bool]:
+    """Whether an import, as "module" or "module:name", asks for what is gone."""
+    removed, found = removed_names(brief), contracts(brief)
+
+    def is_lost(source: str) -> bool:
+        flat = not removed.isdisjoint(re.split("[.:]", source))
+        return flat or not found.has_import(source)
+
+    return is_lost
+
+
+def _contracts(brief: Brief) -> Contracts:
+    sides = brief.subject.sides
+    changed = _changed(brief)
+    return Contracts(
+        base=_side(brief, sides.base),
+        head=_side(brief, sides.head),
+        everything=frozenset(sides.head),
+        changed=[path for path in changed if path in sides.head],
+        nowhere=removed_names(brief),
+    )
+
+
+def _side(brief: Brief, listing: Listing) -> Side:
+    sources = _Sources(brief=brief, listing=listing)
+    return Side(
+        paths=frozenset(_production(brief, listing)),
+        read=sources.offers,
+        mentioning=sources.mentioning,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Sources:
+    """The sources of one side; each is parsed once, when it is asked for."""
+
+    brief: Brief
+    listing: Listing
+    _offers: dict[RepoPath, Offers] = field(default_factory=dict)
+    _classes: dict[str, list[RepoPath]] = field(default_factory=dict)
+
+    def offers(self, path: RepoPath) -> Offers:
+        """What a file offers; raises CannotRead."""
+        if path not in self._offers:
+            self._offers[path] = offers(_text(self.brief, self.listing[path]))
+        return self._offers[path]
+
+    def mentioning(self, name: str) -> Iterable[RepoPath]:
+        """The files that have the beginning of a class of that name."""
+        if name not in self._classes:
+            self._classes[name] = list(self._found(name))
+        return self._classes[name]
+
+    def _found(self, name: str) -> Iterator[RepoPath]:
+        begun = re.compile(rf"\bclass\b[\s\\]+{re.escape(name)}\b".encode())
+        for path in _production(self.brief, self.listing):
+            data = bytes_of(self.listing[path], self.brief.subject.sides.read)
+            if begun.search(data):
+                yield path
+
+
+def _changed(brief: Brief) -> list[RepoPath]:
+    return [path for path in brief.paths(PathClass.PRODUCTION) if path.endswith(".py")]
+
+
 def _removed(brief: Brief) -> frozenset[str]:
     sides = brief.subject.sides
-    changed = [
-        path for path in brief.paths(PathClass.PRODUCTION) if path.endswith(".py")
-    ]
+    changed = _changed(brief)
     before: set[str] = set()
     for path in changed:
         if path in sides.base:
@@ -76,12 +154,17 @@ def _defined(
     brief: Brief, entry: Entry, among: Iterable[str] | None = None
 ) -> frozenset[str]:
     """What a file defines; a file that mentions none of `among` is not parsed."""
-    data = bytes_of(entry, brief.subject.sides.read)
     if among is not None:
         words = "|".join(map(re.escape, among))
+        data = bytes_of(entry, brief.subject.sides.read)
         if re.search(rf"\b(?:{words})\b".encode(), data) is None:
             return frozenset()
+    return defined_names(_text(brief, entry))
+
+
+def _text(brief: Brief, entry: Entry) -> str:
+    """The source of a file; raises CannotRead."""
     try:
-        return defined_names(data.decode("utf-8"))
+        return bytes_of(entry, brief.subject.sides.read).decode("utf-8")
     except UnicodeDecodeError as wrong:
         raise CannotRead("it is not written in UTF-8") from wrong

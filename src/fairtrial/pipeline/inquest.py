@@ -13,7 +13,7 @@ from fairtrial.inquiry.culprit import WHOLE_CLASSES
 from fairtrial.inquiry.plan import next_experiments
 from fairtrial.inquiry.state import Inquiry
 from fairtrial.pipeline.brief import Brief
-from fairtrial.pipeline.contracts import removed_names
+from fairtrial.pipeline.contracts import contracts
 from fairtrial.pipeline.edited import edited_tests
 from fairtrial.pipeline.opening import Opening
 from fairtrial.pipeline.restoring import Restorable
@@ -58,7 +58,7 @@ def begin(opening: Opening, brief: Brief) -> Inquiry:
         base_listed=opening.inventory,
         edited=edited_tests(brief, listed, frozenset(opening.inventory)),
         restorable=_restorable(opening, brief),
-        removed=removed_names(brief) if opening.failed else frozenset(),
+        removed=contracts(brief) if opening.failed else frozenset(),
         hunks=brief.hunks,
         files={each: brief.paths(each) for each in WHOLE_CLASSES},
         widen=widen,

@@ -13,7 +13,7 @@ from fairtrial.domain.paths import PathClass
 from fairtrial.domain.trees import BASE_TESTS, Revision
 from fairtrial.integrity.restoring import Restored, restored, spared
 from fairtrial.pipeline.brief import Brief
-from fairtrial.pipeline.contracts import removed_names
+from fairtrial.pipeline.contracts import lost_import
 from fairtrial.trees.listing import Listing, bytes_of
 
 #: Folders that are usually on the import path.
@@ -78,9 +78,9 @@ class _Paring:
 
     def of(self, place: Place) -> Mapping[RepoPath, bytes]:
         """The files that differ from base's; empty where nothing can be done."""
-        removed = removed_names(self.brief)
+        is_lost = lost_import(self.brief)
         text = self._text(place.path)
-        unit = None if text is None else restored(text, place.names, removed)
+        unit = None if text is None else restored(text, place.names, is_lost)
         if unit is None:
             return {}
         found: dict[RepoPath, Restored] = {place.path: unit}
@@ -92,7 +92,7 @@ class _Paring:
             again = {place.path: unit}
             for path, names in wanted.items():
                 helper = self._text(path)
-                one = None if helper is None else spared(helper, names, removed)
+                one = None if helper is None else spared(helper, names, is_lost)
                 if one is not None and path != place.path:
                     again[path] = one
             if again == found:

@@ -1,7 +1,7 @@
 """What a test of base shows on head's production where its file can't be built there.
 
-The test is put there by itself. Where that can't be built either, for want of a name
-that production removed, it went with its contract.
+The test is put there by itself. Where that can't be built either, for want of
+something that production removed, it went with its contract.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from fairtrial.domain.experiments import (
 from fairtrial.domain.names import TestId
 from fairtrial.domain.results import FAILURES, Failure, Outcome
 from fairtrial.domain.trees import BASE, BASE_TESTS, Tree
-from fairtrial.inquiry.contracts import misses_removed_name
+from fairtrial.inquiry.contracts import misses_removed
 from fairtrial.inquiry.summaries import ALWAYS_ALONE
 from fairtrial.pipeline.brief import Brief
-from fairtrial.pipeline.contracts import removed_names
+from fairtrial.pipeline.contracts import contracts
 from fairtrial.pipeline.opening import Opening, uncollected
 from fairtrial.pipeline.restoring import restore_unit
 from fairtrial.policy.effects import Oracle
 
 
 def misses(brief: Brief, failure: Failure) -> bool:
-    """Whether a test fails for nothing but a name that the change removed."""
-    return misses_removed_name(failure, removed_names(brief), frozenset())
+    """Whether a test fails for nothing but the want of what the change removed."""
+    return misses_removed(failure, contracts(brief))
 
 
 def try_by_itself(
@@ -93,7 +93,7 @@ def _failures(seen: tuple[Observation, ...], test: TestId) -> Iterator[Failure]:
 def _of_reasons(
     opening: Opening, brief: Brief, test: TestId, *seen: Observation
 ) -> tuple[Oracle, str]:
-    """The contract is gone where every reason is a name that production removed."""
+    """The contract is gone where every reason is what production removed."""
     keeps_out = opening.stand.laboratory.runner.keeps_out
     reasons = [
         uncollected(test, file, reason).failure

@@ -7,11 +7,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from fairtrial.domain.contracts import RAISED_IN
 from fairtrial.domain.names import TestId
 from fairtrial.domain.results import Outcome, Result
 from fairtrial.domain.trials import Ending as TrialEnding
 from fairtrial.domain.trials import Places, TrialOutput
 from fairtrial.runners.reports.events import Detail, Process, TestRun, read_process
+from fairtrial.runners.reports.failures import is_test_side
 from fairtrial.runners.reports.outcomes import (
     Death,
     death_by_ending,
@@ -158,8 +160,21 @@ def _uncollectable(
             if output.ending is not TrialEnding.TIMED_OUT:
                 found[file] = death_of(process, output, places, overdue=False).detail
     return {
-        name.partition("::")[0]: first_line(each) for name, each in found.items()
+        name.partition("::")[0]: f"{first_line(each)}{_raised_in(each, name)}"
+        for name, each in found.items()
     }, {name.partition("::")[0]: each for name, each in found.items()}
+
+
+def _raised_in(detail: Detail, name: str) -> str:
+    """Where production's own code raised what kept a file from being collected."""
+    inside = [
+        frame
+        for frame in detail.frames
+        if frame.ours and not is_test_side(frame.path, name)
+    ]
+    if not inside:
+        return ""
+    return RAISED_IN.format(path=inside[-1].path, line=inside[-1].line)
 
 
 def first_line(detail: Detail) -> str:
