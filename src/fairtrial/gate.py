@@ -19,6 +19,7 @@ from fairtrial.pipeline.integrity import integrity_findings
 from fairtrial.pipeline.new_tests import new_test_findings
 from fairtrial.pipeline.opening import open_suite
 from fairtrial.pipeline.publishing import publish
+from fairtrial.pipeline.recognising import recognition_findings
 from fairtrial.pipeline.reporting import Proceedings, nothing_to_judge, report_of
 from fairtrial.pipeline.stand import stand_up
 from fairtrial.pipeline.steering import steering_findings
@@ -52,6 +53,7 @@ def run(request: Request, world: World) -> Report:
         ]
 
         #     So is, in the sources, what it did to what the tests demand.
+        asked, trials = world.clock(), brief.trials
         comparison = comparison_of(brief)
         sound = [opening for opening in openings if opening.sound]
         demands = [demands_of(opening, brief, comparison) for opening in sound]
@@ -74,6 +76,7 @@ def run(request: Request, world: World) -> Report:
             *bounds_findings(brief),
             *earned_findings(sound, demands, brief),
             *new_test_findings(sound, demands, brief),
+            *recognition_findings(brief),
         )
 
         # (7) Judgement: evidence to verdicts to one decision. Pure.
@@ -86,6 +89,8 @@ def run(request: Request, world: World) -> Report:
                 findings=findings,
                 spared=spared,
                 seconds=world.clock() - begun,
+                asking=world.clock() - asked,
+                trials=brief.trials - trials,
             )
         )
 

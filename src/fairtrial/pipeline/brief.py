@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
+from copy import copy
 from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Any
@@ -37,6 +38,11 @@ class Brief:
     numbers: count[int] = field(default_factory=lambda: count(1))
     #: What was worked out from this value and nothing else.
     memo: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
+
+    @property
+    def trials(self) -> int:
+        """How many trials were begun so far."""
+        return next(copy(self.numbers)) - 1
 
     @property
     def settings(self) -> Settings:

@@ -47,7 +47,7 @@ from fairtrial.reporters.commands import replay_command
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proceedings:
-    """All that the steps of a run brought together; `seconds` is its wall time."""
+    """All that the steps of a run brought together; times are wall seconds."""
 
     brief: Brief
     stands: Sequence[Stand]
@@ -56,6 +56,9 @@ class Proceedings:
     findings: tuple[Finding, ...]
     spared: Sequence[SuiteSettings]
     seconds: float
+    #: What was asked beyond the suite: seconds and trials.
+    asking: float
+    trials: int
 
 
 def report_of(done: Proceedings) -> Report:
@@ -261,9 +264,8 @@ def _conditions(stands: Sequence[Stand]) -> Mapping[str, str]:
 
 def _cost(done: Proceedings) -> Cost:
     suite = sum(opening.head.seconds for opening in done.openings)
-    trials = sum(len(one.evidence.observations) - 1 for one in done.inquiries)
     return Cost(
-        trials=trials,
-        seconds=round(sum(one.spent for one in done.inquiries), 3),
+        trials=done.trials,
+        seconds=round(done.asking, 3),
         suite_seconds=round(suite, 3),
     )
