@@ -163,3 +163,39 @@ def test_a_test_renamed_with_its_subject_is_found_again() -> None:
     ).values()
 
     assert EQUAL is only.change
+
+
+SUMS = "def double(number):\n    return number * 2\n"
+COUNTS = "def count(all):\n    return len(all)\n"
+USES = "from sums import double\n\n\ndef test_double():\n    assert double(2) == 4\n"
+FOLLOWS = USES.replace("from sums", "from counts")
+
+
+@pytest.mark.parametrize(
+    ("new", "expected"),
+    [
+        ({"src/sums.py": "", "src/counts.py": COUNTS + SUMS}, EQUAL),
+        ({"src/counts.py": SUMS + COUNTS}, EQUAL),
+        # It is another thing now, or is not gone, or one of two.
+        (
+            {"src/sums.py": "", "src/counts.py": SUMS.replace("2", "3")},
+            Change.RE_SPECIFIED,
+        ),
+        ({"src/sums.py": SUMS, "src/counts.py": COUNTS + SUMS}, Change.RE_SPECIFIED),
+        (
+            {"src/counts.py": COUNTS + SUMS, "src/other.py": SUMS},
+            Change.RE_SPECIFIED,
+        ),
+    ],
+)
+def test_a_test_that_follows_a_moved_function_demands_the_same(
+    new: dict[str, str], expected: Change
+) -> None:
+    (only,) = told(
+        {"tests/test_sums.py": USES},
+        {"tests/test_sums.py": FOLLOWS},
+        {"src/sums.py": SUMS, "src/counts.py": COUNTS},
+        new,
+    ).values()
+
+    assert expected is only.change

@@ -22,7 +22,7 @@ def changed_imports(base: Sided, head: Sided, renames: Renames) -> Iterator[Diff
     for name, meaning in old.items():
         was = _defined_here(base, name) or meaning
         now = _defined_here(head, name) or new.get(name)
-        if now is None or now == was:
+        if now is None or now == was or _spelled(now) == _spelled(was):
             continue
         rule = _rule(was, now, base[2], head[2], renames)
         if rule is not None:
@@ -83,7 +83,14 @@ def _rule(
             return Rule.SUBJECT_RENAMED
         if renames.names.get(was.name) == now.name and was.path == now.path:
             return Rule.SUBJECT_RENAMED
+        if renames.moved.get((was.path, was.name)) == now.path and was.name == now.name:
+            return Rule.SUBJECT_RENAMED
     return Rule.IMPORT_CHANGED
+
+
+def _spelled(meaning: Target | str) -> Target | str:
+    """`import a.b as b` and `from a import b` bring the same module."""
+    return meaning.replace(":", ".") if isinstance(meaning, str) else meaning
 
 
 def _shown(meaning: Target | str) -> str:

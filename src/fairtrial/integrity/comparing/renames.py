@@ -37,12 +37,15 @@ class Renames:
     """Old names of production's functions, classes and modules to their new ones."""
 
     names: Mapping[str, str] = field(default_factory=dict)
-    #: Old to new dotted names of modules, as Python's tests have them.
+    #: Old to new dotted names of modules, and of what moved from one to another, as
+    #: Python's tests have them.
     modules: Mapping[str, str] = field(default_factory=dict)
+    #: Old file and name of what moved as it was, to the new file.
+    moved: Mapping[tuple[RepoPath, str], RepoPath] = field(default_factory=dict)
 
     def __bool__(self) -> bool:
         """Whether anything was renamed."""
-        return bool(self.names or self.modules)
+        return bool(self.names or self.modules or self.moved)
 
     def demand(self, demand: Demand) -> Demand:
         """A demand of base as it reads under the new names."""
@@ -94,8 +97,14 @@ def renamed(
             [each for each in new if each.name not in had],
         )
     )
-    modules = dict(_modules(base, head, paths))
-    if not found and not modules:
+    moved = dict(_moved(old, new))
+    modules = {
+        f"{_dotted(before)[0]}.{name}": f"{_dotted(after)[0]}.{name}"
+        for (before, name), after in moved.items()
+        if before.endswith(".py")
+    }
+    modules |= dict(_modules(base, head, paths))
+    if not found and not moved and not modules:
         return NO_RENAMES
     stale = _defined(head, found.keys())
     known = _defined(base, found.values())
@@ -106,7 +115,31 @@ def renamed(
             if before not in stale and after not in known
         },
         modules=modules,
+        moved=moved,
     )
+
+
+def _moved(
+    old: list[Definition], new: list[Definition]
+) -> Iterator[tuple[tuple[RepoPath, str], RepoPath]]:
+    """What left one file and stands in another as it was, where only one bore its name.
+
+    A re-export that stays behind is no definition: what is tried then tells.
+    """
+    had, has = _by_name(old), _by_name(new)
+    for name, (before, *others) in had.items():
+        after = has.get(name, [])
+        if others or len(after) != 1 or after[0].path == before.path:
+            continue
+        if after[0].digest == before.digest:
+            yield (before.path, name), after[0].path
+
+
+def _by_name(found: Iterable[Definition]) -> dict[str, list[Definition]]:
+    named: dict[str, list[Definition]] = {}
+    for each in found:
+        named.setdefault(each.name, []).append(each)
+    return named
 
 
 def _pairs(gone: list[Definition], come: list[Definition]) -> Iterator[tuple[str, str]]:
