@@ -301,3 +301,53 @@ def test_what_stands_outside_of_tests_may_make_them_other_tests(
     found = told(base, base | {"tests/test_cart.py": text + USER})
 
     assert {identical} == {each.identical for each in found.values()}
+
+
+SPOKEN = """
+from cart import total
+
+
+def check(prices, wanted):
+    print("Got %r of %s" % (prices, repr(wanted)))
+    assert total(prices) == wanted
+
+
+def test_total():
+    check([1, 2], 3)
+"""
+
+
+def test_what_a_helper_prints_for_people_is_no_difference_and_is_tried() -> None:
+    said = '"Got %r of %s" % (prices, repr(wanted))'
+    base = {"tests/test_cart.py": SPOKEN}
+    head = {"tests/test_cart.py": SPOKEN.replace(said, 'f"Got {prices!r}"')}
+
+    (only,) = told(base, head).values()
+
+    assert () == only.differences
+    assert not only.identical
+
+
+@pytest.mark.parametrize(
+    "now", ['print("Got"); prices.sort()', "print(prices.sort())", "prices.sort()"]
+)
+def test_a_helper_that_does_more_than_print_is_another_one(now: str) -> None:
+    line = 'print("Got %r of %s" % (prices, repr(wanted)))'
+    base = {"tests/test_cart.py": SPOKEN}
+    head = {"tests/test_cart.py": SPOKEN.replace(line, now)}
+
+    (only,) = told(base, head).values()
+
+    assert only.differences
+
+
+def test_a_module_that_is_imported_by_another_statement_is_the_same() -> None:
+    test = "\n\ndef test_total():\n    assert total([1], mock.ANY) == 1\n"
+    base = "import unittest.mock as mock\nfrom cart import total\n" + test
+    head = "from unittest import mock\nfrom cart import total\n" + test
+
+    found = told({"tests/test_cart.py": base}, {"tests/test_cart.py": head})
+
+    assert {} == {
+        name: each.differences for name, each in found.items() if not each.identical
+    }

@@ -50,6 +50,10 @@ HONEST: Final = {
         BASE,
         "def test_total():\n    # Sums.\n    assert total([1, 2]) == 3\n",
     ),
+    "list that is taken apart": (
+        "def test_total():\n    assert all([p > 0 for p in total([1])])\n",
+        "def test_total():\n    assert all(p > 0 for p in total([1]))\n",
+    ),
     "swapped": (BASE, "def test_total():\n    assert 3 == total([1, 2])\n"),
     "renamed test": (BASE, "def test_sum():\n    assert total([1, 2]) == 3\n"),
     "expected in a local": (

@@ -4,6 +4,7 @@ from typing import Final
 
 import pytest
 
+from fairtrial.domain.demands import Aspect
 from fairtrial.integrity import python
 
 SOURCE: Final = '''
@@ -207,3 +208,23 @@ def test_a_change_of_form_keeps_every_digest() -> None:
     assert {name: each.digest for name, each in FOUND.support.items()} == {
         name: each.digest for name, each in after.items()
     }
+
+
+HELPER: Final = """
+def check(found, *, most=None):
+    if most is not None:
+        assert len(found) <= most
+"""
+
+
+def test_a_default_of_a_helper_is_not_what_it_is_called_with() -> None:
+    (demand,) = python.read(HELPER).support["check"].demands
+
+    assert (Aspect.ASSERTION, 4) == (demand.aspect, demand.line)
+
+
+def test_a_default_of_a_fixture_is_what_it_gets() -> None:
+    fixture = "import pytest\n\n\n@pytest.fixture" + HELPER
+    (demand,) = python.read(fixture).support["check"].demands
+
+    assert Aspect.UNREACHABLE is demand.aspect

@@ -16,7 +16,7 @@ from fairtrial.integrity._python_markers import Marked, read_markers
 from fairtrial.integrity._python_names import FileNames, Scope
 from fairtrial.integrity._python_reader import Reader
 from fairtrial.integrity._python_shape import shape
-from fairtrial.integrity._python_text import render
+from fairtrial.integrity._python_text import callee, render, text_of
 from fairtrial.integrity._python_tree import Node, block
 from fairtrial.integrity._syntax import digest
 
@@ -75,6 +75,11 @@ def read_function(node: Node, around: Around, *, marked: bool) -> Function:
     own = decorators(node)
     held = read_markers([*(around.markers if marked else ()), *own], scope)
     names = _parameters(inner, scope, held, around)
+    if not marked and not any(FIXTURE.search(_called(each, scope)) for each in own):
+        # Who calls a helper may give other values than its defaults.
+        scope.loose |= {
+            name for name in names if scope.sources.get(name) is Source.LOCAL
+        }
     body = block(inner)
     scope.mentions = Counter(
         each.text for each in inner.walk() if each.kind == "identifier"
@@ -104,6 +109,10 @@ def read_function(node: Node, around: Around, *, marked: bool) -> Function:
         uses=frozenset(uses - {name_of_function(inner)}),
         digest=digest([*words, *extra]),
     )
+
+
+def _called(node: Node, scope: Scope) -> str:
+    return callee(node, scope) or text_of(node, scope)
 
 
 def name_of_function(node: Node) -> str:

@@ -21,6 +21,10 @@ MARKS: Final = re.compile("([\x01-\x04])")
 PLAIN: Final = str.maketrans({OPEN: "(", CLOSE: ")", LEFT: "[", RIGHT: "]"})
 #: Longest text that stands for a name; a longer one is named by its digest.
 LONGEST_NAME: Final = 1_500
+#: Functions that look at all of what they are given, list or not, at once.
+TAKING_ALL: Final = frozenset(
+    {"all", "frozenset", "list", "max", "min", "set", "sorted", "sum", "tuple"}
+)
 
 Renderer = Callable[[Node, Scope], str]
 
@@ -123,6 +127,13 @@ def _call(node: Node, scope: Scope) -> str:
 def _arguments(node: Node, scope: Scope) -> str:
     placed, named = arguments(node)
     shown = [render(each, scope) for each in placed]
+    if (
+        len(placed) == 1
+        and placed[0].kind == "list_comprehension"
+        and node.kids[0].text in TAKING_ALL
+    ):
+        # The list was only made to be taken apart.
+        shown = [f"({shown[0][1:-1]})"]
     shown += [f"{name}={render(named[name], scope)}" for name in sorted(named)]
     return ", ".join(shown)
 

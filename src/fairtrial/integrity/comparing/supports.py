@@ -12,6 +12,10 @@ from fairtrial.integrity.comparing.names import is_class_text
 from fairtrial.integrity.comparing.rules import Rule, change_of
 from fairtrial.integrity.comparing.sites import LocatedSupport, shortened
 
+#: A line that may do nothing but print, and calls that print nothing of their own.
+_TALK: Final = re.compile(r"^(?:print|console\.log|puts|println!?)\((.*)\);?$")
+_CALL: Final = re.compile(r"(?<!\brepr)(?<!\bstr)(?<!\blen)(?<=[\w)\]}'\"])\(")
+
 #: Both versions of a support; None where a side has none, or does not use it.
 Both = tuple[LocatedSupport | None, LocatedSupport | None]
 
@@ -84,7 +88,7 @@ def _both(
     was: LocatedSupport, now: LocatedSupport, explained: Sequence[Difference]
 ) -> Iterator[Difference]:
     if not _only_cleans_up(was, now):
-        if not _says_all(was, now):
+        if not _says_all(was, now) and not _only_talks(was, now):
             yield _difference(Rule.FIXTURE_CHANGED, was, now)
     elif not _told(explained, now):
         yield _difference(Rule.ARRANGEMENT_ADDED, was, now)
@@ -129,6 +133,29 @@ def _only_cleans_up(old: LocatedSupport, new: LocatedSupport) -> bool:
         or bool(after_yield and place > after_yield[-1])
         for place in added
     )
+
+
+def _only_talks(old: LocatedSupport, new: LocatedSupport) -> bool:
+    """Whether nothing but what is printed for people differs between two texts.
+
+    The test is tried all the same: what it prints may be what it looks at.
+    """
+    was, now = _lines(old.support.text), _lines(new.support.text)
+    silent = [[line for line in each if not _talks(line)] for each in (was, now)]
+    return was != now and silent[0] == silent[1]
+
+
+def _talks(line: str) -> bool:
+    """Whether a line is one call that prints, and calls nothing besides."""
+    found = _TALK.match(line)
+    if found is None or _CALL.search(found[1]):
+        return False
+    depth = 0
+    for each in found[1]:
+        depth += (each == "(") - (each == ")")
+        if depth < 0:
+            return False
+    return depth == 0
 
 
 def _says_all(old: LocatedSupport, new: LocatedSupport) -> bool:
