@@ -7,6 +7,7 @@ from pathlib import Path
 from statistics import median
 
 from projects import clock, green_project, stand
+from steps import steps
 from tables import markdown, seconds
 
 from fairtrial.domain.names import TrialId
@@ -14,10 +15,6 @@ from fairtrial.domain.settings import BenchKind
 from fairtrial.domain.trees import Revision
 from fairtrial.domain.trials import Delta, TrialSpec
 from fairtrial.pipeline.brief import Brief
-from fairtrial.pipeline.inquest import inquire
-from fairtrial.pipeline.integrity import integrity_findings
-from fairtrial.pipeline.opening import open_suite
-from fairtrial.pipeline.reporting import Proceedings, report_of
 from fairtrial.pipeline.stand import Stand
 
 FILES, TESTS, ROUNDS = 20, 50, 5
@@ -64,17 +61,6 @@ def _bare(one: Stand, number: int) -> float:
 def _gate(brief: Brief, one: Stand) -> float:
     """Steps 3 to 7: suite, inventory, integrity, judgement."""
     begun = clock()
-    opening = open_suite(one)
-    report = report_of(
-        Proceedings(
-            brief=brief,
-            stands=[one],
-            openings=[opening],
-            inquiries=[inquire(opening, brief)],
-            findings=tuple(integrity_findings([opening])),
-            spared=[],
-            seconds=0,
-        )
-    )
+    report = steps(brief, one)
     assert report.exit_code == 0, report
     return clock() - begun

@@ -38,6 +38,23 @@ def green_project(folder: Path, files: int, tests: int) -> Path:
     return repository
 
 
+def edited_project(folder: Path, files: int, tests: int, edited: int) -> Path:
+    """The same, with some tests of one file written otherwise, and nothing else."""
+    repository = green_project(folder, files, tests)
+    path = "tests/test_000.py"
+    text = (repository / path).read_text()
+    for number in range(edited):
+        old = f"    assert calc.add({number}, 1) == {number + 1}\n"
+        new = (
+            f"    seen = calc.add({number}, 1)\n"
+            f"    expected = {number} + 1\n"
+            "    assert seen == expected\n"
+        )
+        text = text.replace(old, new, 1)
+    commit(repository, {path: text}, "Only tests")
+    return repository
+
+
 @contextmanager
 def stand(
     repository: Path, bench: BenchKind, config: Path | None = None
