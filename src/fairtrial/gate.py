@@ -14,6 +14,7 @@ from fairtrial.pipeline.comparing import comparison_of
 from fairtrial.pipeline.control import gating_findings, with_control
 from fairtrial.pipeline.demands import demands_of
 from fairtrial.pipeline.earning import earned_findings
+from fairtrial.pipeline.gathered import gathered
 from fairtrial.pipeline.inquest import inquire
 from fairtrial.pipeline.integrity import integrity_findings
 from fairtrial.pipeline.new_tests import new_test_findings
@@ -74,7 +75,7 @@ def run(request: Request, world: World) -> Report:
             *integrity_findings(openings),
             *steering_findings(openings, brief),
             *bounds_findings(brief),
-            *earned_findings(sound, demands, brief),
+            *gathered(earned_findings(sound, demands, brief)),
             *new_test_findings(sound, demands, brief),
             *recognition_findings(brief),
         )
