@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from fairtrial.domain.decisions import Decision
 from fairtrial.domain.report import Finding
-from fairtrial.pipeline.gathered import gathered
+from fairtrial.pipeline.gathered import OUT_OF_TIME, gathered
 
 FOUND = Finding(
     rule="fixture-changed",
@@ -48,3 +48,15 @@ def test_another_effect_of_the_same_line_is_told_by_itself() -> None:
     other = replace(FOUND, effect="hides-failure", test="tests/test_a.py::test_1")
 
     assert [FOUND, other] == list(gathered([FOUND, other]))
+
+
+def test_what_time_alone_kept_from_being_measured_is_told_once() -> None:
+    late = replace(FOUND, because=f"whether it demands as much: {OUT_OF_TIME}")
+    other = replace(late, test="tests/test_b.py::test_1", line=3, rule="row-changed")
+
+    (only,) = gathered([late, other])
+
+    assert (
+        "whether it demands as much: the time for it ended before that; so it is for "
+        "another test: tests/test_b.py::test_1"
+    ) == only.because

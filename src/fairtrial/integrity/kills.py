@@ -48,6 +48,8 @@ class Kills:
     measured: bool = False
     #: Why it was not measured, in words that go on after "because".
     why: str = ""
+    #: It was not measured for want of time alone.
+    late: bool = False
 
     @property
     def kept(self) -> bool:

@@ -15,6 +15,7 @@ from fairtrial.domain.names import TestId
 from fairtrial.domain.report import Finding
 from fairtrial.pipeline.brief import Brief
 from fairtrial.pipeline.demands import Demands, unlisted_findings
+from fairtrial.pipeline.gathered import OUT_OF_TIME
 from fairtrial.pipeline.kill_sets import KillQuestion, Kills, kill_sets
 from fairtrial.pipeline.opening import Opening
 from fairtrial.pipeline.oracle import Tried, try_base_tests
@@ -191,7 +192,7 @@ def _because(earned: Earned) -> str:
         case Effect.HIDES_UNPROVEN:
             return "base's version of it fails at both sides, in different ways"
         case Effect.CHANGES_EXPECTATION:
-            return _about_expectation(earned.tried.oracle)
+            return _about_expectation(earned)
         case Effect.REMOVES_CONTRACT:
             return "production no longer has what base's version of it uses"
         case Effect.WEAKENS:
@@ -205,8 +206,8 @@ def _because(earned: Earned) -> str:
             return f"whether base's version of it still holds can't be told: {told}"
 
 
-def _about_expectation(oracle: Oracle) -> str:
-    match oracle:
+def _about_expectation(earned: Earned) -> str:
+    match earned.tried.oracle:
         case Oracle.FAILS:
             return "it demands something else, and what it demanded does not hold now"
         case Oracle.RED_BEFORE | Oracle.BROKEN_BEFORE | Oracle.OTHERWISE:
@@ -221,8 +222,15 @@ def _about_expectation(oracle: Oracle) -> str:
         ):
             return (
                 "it demands something else; whether it demands as much could not be "
-                "measured"
+                f"measured: {_unmeasured(earned.kills)}"
             )
+
+
+def _unmeasured(kills: Kills | None) -> str:
+    """Why it is not known which mutants both versions kill."""
+    if kills is None or not kills.why:
+        return "it was not tried"
+    return OUT_OF_TIME if kills.late else kills.why
 
 
 def _about_weakening(earned: Earned) -> str:

@@ -64,8 +64,9 @@ class Case:
 
     def kills(self) -> Kills:
         """What is told of it; a confirmed loss is told even where time ended."""
-        why = self.unsettled
+        why, late = self.unsettled, False
         if not self.finished:
+            late = not why
             why = f"the time for it ended after {self.tried} mutants"
         return Kills(
             tried=self.tried,
@@ -73,6 +74,7 @@ class Case:
             lost=tuple(self.lost),
             measured=bool(self.lost) or not why,
             why="" if self.lost else why,
+            late=late and not self.lost,
         )
 
 
