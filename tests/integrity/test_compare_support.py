@@ -351,3 +351,29 @@ def test_a_module_that_is_imported_by_another_statement_is_the_same() -> None:
     assert {} == {
         name: each.differences for name, each in found.items() if not each.identical
     }
+
+
+def test_the_backport_of_mock_is_the_library_s_own() -> None:
+    test = "\n\ndef test_total():\n    assert total([1], mock.call(2)) == mock.ANY\n"
+    base = "import mock\nfrom cart import total\n" + test
+    head = "from unittest import mock\nfrom cart import total\n" + test
+
+    found = told({"tests/test_cart.py": base}, {"tests/test_cart.py": head})
+
+    assert [] == [each for one in found.values() for each in one.differences]
+
+
+def test_assertions_that_are_written_alike_show_what_differs_in_them() -> None:
+    prices = ", ".join(map(str, range(40)))
+    base = (
+        "from cart import total\n\ndef test_total():\n"
+        f"    found = total([{prices}, 50])\n    assert found == 830\n"
+    )
+    head = base.replace("50]", "49 + 1]")
+
+    (only,) = told({"tests/test_a.py": base}, {"tests/test_a.py": head}).values()
+
+    (difference,) = only.differences
+    assert ("…", "39, 50]") == (difference.was[0], difference.was[-7:])
+    assert "…" == difference.now[0]
+    assert "49 + 1" in difference.now

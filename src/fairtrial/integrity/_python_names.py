@@ -185,6 +185,9 @@ def imported(node: Node) -> Iterator[tuple[str, str, str]]:
 
 def dotted(module: str, name: str) -> str:
     """The full name of something imported."""
+    if module == "mock" or module.startswith("mock."):
+        # The backport of what the standard library has by now.
+        module = f"unittest.{module}"
     if not name:
         return module
     return f"{module}{name}" if module.endswith(".") else f"{module}.{name}"

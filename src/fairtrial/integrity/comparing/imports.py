@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from fairtrial.domain.demands import Aspect, Difference
@@ -89,8 +90,13 @@ def _rule(
 
 
 def _spelled(meaning: Target | str) -> Target | str:
-    """`import a.b as b` and `from a import b` bring the same module."""
-    return meaning.replace(":", ".") if isinstance(meaning, str) else meaning
+    """`import a.b as b` and `from a import b` bring the same module.
+
+    So do Python's `mock` and `unittest.mock`: one is the other's backport.
+    """
+    if not isinstance(meaning, str):
+        return meaning
+    return re.sub(r"^mock\b", "unittest.mock", meaning.replace(":", "."))
 
 
 def _shown(meaning: Target | str) -> str:

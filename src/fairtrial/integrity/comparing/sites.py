@@ -21,6 +21,8 @@ from fairtrial.integrity.comparing.words import words
 
 #: Longest text of a difference, for people.
 _LONGEST = 300
+#: So much of what two long texts have in common is shown before they part.
+_BEFORE = 40
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,15 +100,36 @@ def difference(
     """A difference between two demands, either of which may be missing."""
     site = now or was
     assert site is not None
+    old, new = _side_by_side(was, now)
     return Difference(
         rule=rule.value,
         aspect=aspect,
         change=change_of(rule) if change is None else change,
         path=site.path,
         line=site.demand.line,
-        was="" if was is None else shown(was.demand),
-        now="" if now is None else shown(now.demand),
+        was=old,
+        now=new,
     )
+
+
+def _side_by_side(was: Site | None, now: Site | None) -> tuple[str, str]:
+    """Both demands for people; where they are written alike, what differs in them."""
+    old = "" if was is None else shown(was.demand)
+    new = "" if now is None else shown(now.demand)
+    if was is None or now is None or old != new:
+        return old, new
+    for one, other in zip(_parts(was.demand), _parts(now.demand), strict=True):
+        if one != other:
+            pairs = enumerate(zip(one, other, strict=False))
+            apart = (place for place, (a, b) in pairs if a != b)
+            start = max(0, next(apart, min(len(one), len(other))) - _BEFORE)
+            lead = "…" if start else ""
+            return shortened(lead + one[start:]), shortened(lead + other[start:])
+    return old, new
+
+
+def _parts(demand: Demand) -> tuple[str, ...]:
+    return (demand.inputs, demand.expected, demand.subject, demand.guard)
 
 
 def shown(demand: Demand) -> str:
