@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable, Mapping
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from fairtrial.domain.contracts import Lack, Missing
 from fairtrial.domain.names import RepoPath
@@ -234,3 +236,35 @@ def test_a_name_that_nothing_tells_the_owner_of_is_looked_for_everywhere() -> No
     assert Missing(lack=Lack.ANYWHERE, name="nowhere") in found
     assert Missing(lack=Lack.ANYWHERE, name="total") not in found
     assert "nowhere" not in found
+
+
+WORDS = ("total", "cart", "shop", "Cart", "class", "def", "import", "from", "*", "self")
+MARKS = ("(", ")", ":", ".", "=", ",", "\n", "\n    ", " ", "@", "'", "[", "]", "del")
+TEXTS = st.lists(st.sampled_from(WORDS + MARKS), max_size=40).map(" ".join)
+ASKED = (module("cart"), module("shop.cart"), name("cart"), name("shop", "cart"))
+
+
+@given(texts=st.tuples(TEXTS, TEXTS, TEXTS))
+def test_nothing_is_removed_where_nothing_changed(texts: tuple[str, str, str]) -> None:
+    files = dict(
+        zip(("cart.py", "shop/__init__.py", "shop/cart.py"), texts, strict=True)
+    )
+
+    found = contracts(files, files)
+
+    assert [] == [each for each in (*ASKED, member("Cart")) if each in found]
+
+
+@given(base=TEXTS, head=TEXTS)
+def test_whatever_is_written_there_an_answer_comes(base: str, head: str) -> None:
+    found = contracts({"cart.py": base}, {"cart.py": head})
+
+    assert {each in found for each in (*ASKED, member("Cart"))} <= {True, False}
+    assert module("cart") not in found
+
+
+def test_a_folder_may_lead_to_one_of_the_same_name() -> None:
+    base = {"shop/old/shop/cart.py": "", "shop/a.py": ""}
+
+    assert module("shop.cart") not in contracts(base, base)
+    assert module("shop.cart") in contracts(base, {"shop/a.py": ""})

@@ -29,17 +29,25 @@ class Side:
     #: Those that may hold a class of a name.
     mentioning: Callable[[str], Iterable[RepoPath]]
     _parts: set[str] = field(default_factory=set)
+    _roots: dict[str, frozenset[str]] = field(default_factory=dict)
 
     def roots(self, module: str) -> frozenset[str]:
         """The folders from which a dotted path leads to a file or folder of modules."""
+        if module not in self._roots:
+            self._roots[module] = self._found_roots(module)
+        return self._roots[module]
+
+    def _found_roots(self, module: str) -> frozenset[str]:
         inside = f"/{module.replace('.', '/')}"
         found: set[str] = set()
         for path in self.paths:
             whole = f"/{path}"
-            for ending in (".py", "/"):
-                at = whole.find(inside + ending)
-                if at >= 0 and (ending == "/" or whole.endswith(inside + ending)):
-                    found.add(whole[1:at] if at else "")
+            if whole.endswith(f"{inside}.py"):
+                found.add(whole.removesuffix(f"{inside}.py")[1:])
+            at = whole.find(f"{inside}/")
+            while at >= 0:
+                found.add(whole[1:at])
+                at = whole.find(f"{inside}/", at + 1)
         return frozenset(root for root in found if not self._is_package(root))
 
     def files(self, module: str, roots: Iterable[str]) -> list[RepoPath]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
@@ -64,9 +64,10 @@ def _contracts(brief: Brief) -> Contracts:
 
 
 def _side(brief: Brief, listing: Listing) -> Side:
-    sources = _Sources(brief=brief, listing=listing)
+    paths = _production(brief, listing)
+    sources = _Sources(brief=brief, listing=listing, paths=paths)
     return Side(
-        paths=frozenset(_production(brief, listing)),
+        paths=frozenset(paths),
         read=sources.offers,
         mentioning=sources.mentioning,
     )
@@ -78,6 +79,7 @@ class _Sources:
 
     brief: Brief
     listing: Listing
+    paths: Sequence[RepoPath]
     _offers: dict[RepoPath, Offers] = field(default_factory=dict)
     _classes: dict[str, list[RepoPath]] = field(default_factory=dict)
 
@@ -95,7 +97,7 @@ class _Sources:
 
     def _found(self, name: str) -> Iterator[RepoPath]:
         begun = re.compile(rf"\bclass\b[\s\\]+{re.escape(name)}\b".encode())
-        for path in _production(self.brief, self.listing):
+        for path in self.paths:
             data = bytes_of(self.listing[path], self.brief.subject.sides.read)
             if begun.search(data):
                 yield path
