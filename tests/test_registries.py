@@ -121,5 +121,5 @@ def test_each_category_that_an_experiment_can_show_has_a_specimen() -> None:
     assert {category.value for category in Category} - shown == UNSHOWN
 
 
-#: What is left over, and what takes chance; told by simulated inquiries.
-UNSHOWN: Final = {"inconclusive", "non-deterministic"}
+#: What takes chance; told by simulated inquiries.
+UNSHOWN: Final = {"non-deterministic"}
