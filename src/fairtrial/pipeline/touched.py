@@ -161,11 +161,21 @@ def _by_place(
 
 
 def news(comparison: Comparison, path: RepoPath) -> Iterator[Place]:
-    """The places of tests that a file has at head and base had nowhere."""
-    for compared in comparison.tests:
-        head = compared.head
-        if compared.match is Match.NEW and head is not None and head.path == path:
-            yield head
+    """The places of tests of a file that demand at head what base had elsewhere.
+
+    They are new, have taken in another test, or demand more than they did.
+    """
+    found = (
+        compared.head
+        for compared in comparison.tests
+        if compared.head is not None
+        and compared.head.path == path
+        and (
+            compared.match in {Match.NEW, Match.MERGED}
+            or any(each.change is Change.STRONGER for each in compared.differences)
+        )
+    )
+    yield from dict.fromkeys(found)
 
 
 def with_equal_demands(
