@@ -18,9 +18,7 @@ from fairtrial.inquiry.statistics import (
     Tally,
     compare,
     fisher,
-    likelihood,
     never_failed,
-    upper_bound,
 )
 
 
@@ -149,19 +147,6 @@ def test_one_failure_more_than_the_level_is_what_significance_takes() -> None:
     assert 20 == RUNS_A_SIDE
     assert Rates.FLAKIER is compare(tally(5, 20), tally(0, 20))
     assert Rates.UNDECIDED is compare(tally(4, 20), tally(0, 20))
-
-
-def test_likelihoods_are_the_known_ones() -> None:
-    assert pytest.approx(0.25) == likelihood(1, 1)
-    assert pytest.approx(0.03456) == likelihood(2, 3)
-    assert 1.0 == likelihood(0, 3)
-    assert 1.0 == likelihood(0, 0)
-
-
-def test_clean_runs_exclude_what_they_should() -> None:
-    assert 1.0 == upper_bound(0)
-    assert pytest.approx(0.95) == upper_bound(1)
-    assert pytest.approx(0.1391, abs=1e-4) == upper_bound(20)
 
 
 def test_a_tally_counts_what_says_something_only() -> None:

@@ -74,24 +74,3 @@ def compare(head: Tally, base: Tally) -> Rates:
 def never_failed(tree: Tally, head: Tally) -> bool:
     """Whether a tree never failed, in enough runs to exclude head's rate."""
     return tree.failed == 0 and fisher(head, tree) <= SIGNIFICANT
-
-
-def likelihood(failed: int, passed: int) -> float:
-    """How likely the best constant failure rate makes `failed` then `passed` runs.
-
-    f^f p^p / (f+p)^(f+p): two failures against three passes are 3.5 %, one against one
-    25 %. Contexts differ only where a constant rate is an unlikely explanation.
-    """
-    runs = failed + passed
-    return float(Fraction(failed**failed * passed**passed, runs**runs))
-
-
-def upper_bound(clean_runs: int) -> float:
-    """The failure rate that so many clean runs exclude at 95 %; 1.0 without any run.
-
-    The exact binomial bound: the rate at which so many passes in a row have a chance
-    of 5 %.
-    """
-    if clean_runs == 0:
-        return 1.0
-    return float(1.0 - pow(float(SIGNIFICANT), 1.0 / clean_runs))

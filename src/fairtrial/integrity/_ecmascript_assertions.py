@@ -385,12 +385,6 @@ def _is_message(says: Says, expected: Sequence[str]) -> bool:
     )
 
 
-def looks_like_helper(piece: Piece) -> bool:
-    """Whether a call is one of a function that asserts, by its name."""
-    callee = bare(piece.parts[0]) if piece.parts else piece
-    return bool(_HELPER.match(callee.text.rsplit(".", 1)[-1]))
-
-
 def spoken(piece: Piece, speaker: Speaker, holes: frozenset[int]) -> tuple[str, str]:
     """A call as what is done and with which arguments."""
     return blanked(speaker.say(piece, holes))
