@@ -25,7 +25,6 @@ from fairtrial.integrity._ecmascript_matchers import (
 from fairtrial.integrity._ecmascript_scopes import (
     Speaker,
 )
-from fairtrial.integrity._ecmascript_words import bare
 from fairtrial.integrity._naming import (
     Origin,
 )
