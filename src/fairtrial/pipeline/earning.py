@@ -13,12 +13,14 @@ from fairtrial.domain.decisions import Decision
 from fairtrial.domain.demands import Change, Comparison, Difference
 from fairtrial.domain.names import TestId
 from fairtrial.domain.report import Finding
+from fairtrial.integrity.comparing.rules import Rule
 from fairtrial.pipeline.brief import Brief
 from fairtrial.pipeline.demands import Demands, unlisted_findings
 from fairtrial.pipeline.gathered import OUT_OF_TIME
 from fairtrial.pipeline.kill_sets import KillQuestion, Kills, kill_sets
 from fairtrial.pipeline.opening import Opening
 from fairtrial.pipeline.oracle import Tried, try_base_tests
+from fairtrial.pipeline.overlooked import overlooked_findings
 from fairtrial.pipeline.touched import Touched, news
 from fairtrial.policy.effects import (
     Consequence,
@@ -42,6 +44,9 @@ _ORACLES = (
     Oracle.FAILS,
 )
 _HELD = frozenset({Oracle.HOLDS, Oracle.CONTAMINATED})
+_KEPT = frozenset({Edit.EQUAL, Edit.STRONGER})
+#: Differences that the sources show to be nothing only where an experiment agrees.
+_UNSHOWN = frozenset({Rule.MOCK_ADDED.value, Rule.SKIP_ON_PLATFORM.value})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,11 +80,28 @@ def _earned(opening: Opening, demands: Demands, brief: Brief) -> Iterator[Findin
     tried = try_base_tests(opening, brief, tests)
     results = [Earned(one=one, tried=_worst(one, tried)) for one in asked]
     for earned in _with_kills(opening, brief, results, demands.comparison):
-        effect = effect_of(earned.one.edit, earned.tried.oracle, earned.killed)
+        edit = _edit(earned)
+        effect = effect_of(edit, earned.tried.oracle, earned.killed)
         authority = brief.subject.authority
         consequence = consequence_of(effect, authority)
         if consequence is not None:
             yield finding_of(replace(earned, effect=effect), consequence)
+    known = {test for one in demands.touched for test in one.base}
+    yield from overlooked_findings(opening, brief, known)
+
+
+def _edit(earned: Earned) -> Edit:
+    """What happened to a test, by its source and by what could be tried.
+
+    A new stand-in is nothing by itself where base's version shows that production
+    holds without it; where that version can't be built, nothing shows it.
+    """
+    edit = earned.one.edit
+    if earned.tried.oracle is Oracle.CONTRACT_REMOVED and edit in _KEPT:
+        rules = {each.rule for each in earned.one.differences}
+        if rules & _UNSHOWN:
+            return Edit.RE_SPECIFIED
+    return edit
 
 
 def _worst(one: Touched, tried: Mapping[TestId, Tried]) -> Tried:

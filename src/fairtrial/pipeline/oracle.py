@@ -20,11 +20,11 @@ from fairtrial.domain.experiments import (
     Shape,
     Trust,
 )
-from fairtrial.domain.names import TestId
+from fairtrial.domain.names import OverlayId, TestId
 from fairtrial.domain.paths import PERSONS_CLASSES, PathClass
 from fairtrial.domain.report import Verdict
 from fairtrial.domain.results import FAILURES, Failure, Outcome, Phase
-from fairtrial.domain.trees import BASE, BASE_TESTS, Tree, canonical
+from fairtrial.domain.trees import BASE, BASE_TESTS, Revision, Tree, canonical
 from fairtrial.inquiry.plan import next_experiments
 from fairtrial.inquiry.state import Inquiry
 from fairtrial.pipeline.brief import Brief
@@ -72,7 +72,7 @@ def try_base_tests(
     }
     failing = tuple(test for test in tests if outcomes[test] in FAILURES)
     if failing:
-        found.update(_inquired(opening, brief, first, failing))
+        found.update(inquired(opening, brief, first, failing))
     skipped = tuple(t for t in tests if outcomes[t] is Outcome.SKIPPED)
     if skipped:
         found.update(_skipped(opening, skipped))
@@ -120,10 +120,19 @@ def _skipped(
         )
 
 
-def _inquired(
-    opening: Opening, brief: Brief, first: Observation, failing: tuple[TestId, ...]
+def inquired(
+    opening: Opening,
+    brief: Brief,
+    first: Observation,
+    failing: tuple[TestId, ...],
+    overlay: OverlayId | None = None,
 ) -> Iterator[tuple[TestId, Tried]]:
-    inquiry = _inquiry(opening, brief, first, failing)
+    """What each failing test of base shows on head's production, to the end.
+
+    `first` is the trial in which they failed, and `overlay` what lies over head's
+    production in it.
+    """
+    inquiry = _inquiry(opening, brief, first, failing, overlay)
     pre_existing_max = brief.settings.policy.pre_existing_max
     for verdict in verdicts_of(inquiry, pre_existing_max, lambda _: ""):
         failure = failure_of(inquiry, verdict.test)
@@ -137,7 +146,11 @@ def _inquired(
 
 
 def _inquiry(
-    opening: Opening, brief: Brief, first: Observation, failing: tuple[TestId, ...]
+    opening: Opening,
+    brief: Brief,
+    first: Observation,
+    failing: tuple[TestId, ...],
+    overlay: OverlayId | None,
 ) -> Inquiry:
     """The ended inquiry into base's tests: head and base differ but in their tests."""
     changed = brief.changed - {PathClass.TEST}
@@ -147,7 +160,7 @@ def _inquiry(
         failed=failing,
         touches_production=bool(PERSONS_CLASSES & changed),
         orders=first.orders,
-        listed=first.experiment.tests,
+        listed=first.experiment.tests or first.listed,
         edited=frozenset(),
         suite_seconds=opening.head.seconds,
     )
@@ -155,9 +168,28 @@ def _inquiry(
     begun = clock()
     while batch := next_experiments(inquiry):
         same = tuple(replace(one, tree=canonical(one.tree, changed)) for one in batch)
-        observations = opening.stand.laboratory.perform(same)
+        observations = performed(opening, same, overlay)
         inquiry = inquiry.plus(observations, spent=clock() - begun)
     return inquiry
+
+
+def performed(
+    opening: Opening, batch: Sequence[Experiment], overlay: OverlayId | None
+) -> tuple[Observation, ...]:
+    """What the trials show, with an overlay on whatever has head's production."""
+    laid = [
+        replace(one, tree=replace(one.tree, overlay=overlay))
+        if overlay is not None
+        and one.tree.overlay is None
+        and Revision.HEAD in {one.tree.production, one.tree.dependencies}
+        else one
+        for one in batch
+    ]
+    seen = opening.stand.laboratory.perform(laid)
+    # Evidence is kept by tree; here the overlay is part of what head's is.
+    return tuple(
+        replace(each, experiment=one) for each, one in zip(seen, batch, strict=True)
+    )
 
 
 def oracle_of(verdict: Verdict, failure: Failure | None) -> Oracle:
@@ -178,7 +210,7 @@ def oracle_of(verdict: Verdict, failure: Failure | None) -> Oracle:
                 case Decision.REPAIR | Decision.INCONCLUSIVE:
                     return Oracle.UNKNOWN
         case Category.PRE_EXISTING:
-            return Oracle.RED_BEFORE if _asserted(failure) else Oracle.BROKEN_BEFORE
+            return Oracle.RED_BEFORE if asserted(failure) else Oracle.BROKEN_BEFORE
         case Category.UNPROVEN:
             return Oracle.OTHERWISE
         case Category.CONTRACT_REMOVED:
@@ -200,7 +232,7 @@ def oracle_of(verdict: Verdict, failure: Failure | None) -> Oracle:
             return Oracle.UNKNOWN
 
 
-def _asserted(failure: Failure | None) -> bool:
+def asserted(failure: Failure | None) -> bool:
     """Whether a test ran and found something else than it demands."""
     if failure is None:
         return True

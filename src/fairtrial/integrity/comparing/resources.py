@@ -59,7 +59,7 @@ def ties(base: Graph, head: Graph, resources: Iterable[RepoPath]) -> Iterator[Ti
             yield from _entries(readers, path, old, new)
         else:
             rule = Rule.GOLDEN_REMOVED if new is None else Rule.GOLDEN_CHANGED
-            difference = _difference(rule, path, _text(old), _text(new))
+            difference = difference_of(rule, path, text_of(old), text_of(new))
             for test in readers.of(path):
                 yield Tie(test=test, difference=difference)
 
@@ -86,7 +86,7 @@ def _entries(
         owners = [test for test in tests if belongs(name, test.place.names)]
         if not owners and rule is Rule.SNAPSHOT_CHANGED:
             owners = tests
-        difference = _difference(rule, path, was.get(name, ""), now.get(name, ""))
+        difference = difference_of(rule, path, was.get(name, ""), now.get(name, ""))
         yield from (Tie(test=test, difference=difference) for test in owners)
 
 
@@ -218,7 +218,8 @@ def _strangers(one: PurePosixPath, other: PurePosixPath) -> bool:
     )
 
 
-def _difference(rule: Rule, path: RepoPath, was: str, now: str) -> Difference:
+def difference_of(rule: Rule, path: RepoPath, was: str, now: str) -> Difference:
+    """Two versions of a file by the lines that differ."""
     old, new = was.splitlines(), now.splitlines()
     start = 0
     while start < min(len(old), len(new)) and old[start] == new[start]:
@@ -237,7 +238,8 @@ def _difference(rule: Rule, path: RepoPath, was: str, now: str) -> Difference:
     )
 
 
-def _text(data: bytes | None) -> str:
+def text_of(data: bytes | None) -> str:
+    """What can be shown of a file."""
     if data is None:
         return ""
     if b"\0" in data[:_LONGEST]:
