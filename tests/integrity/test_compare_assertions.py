@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.integrity.sources import told
 from tests.integrity.written import asserted, between, equal, made, rules
 from tests.integrity.written import test_of as written_test
 
@@ -131,3 +132,53 @@ def test_a_lost_assertion_is_told_with_its_line_and_text() -> None:
         difference.was,
         difference.now,
     )
+
+
+RESULT = """\
+import time
+from cart import total
+
+def test_total():
+    begun = time.time()
+    found = total([1, 2])
+    taken = time.time() - begun
+    assert taken < 5
+    assert "1" in found
+    assert len(found) == 2
+"""
+RAISING = """\
+import pytest
+from cart import total
+
+def test_total():
+    with pytest.raises({error}):
+        total({given})
+"""
+
+
+def heaviest(head: str) -> Change:
+    (only,) = told({"tests/test_a.py": RESULT}, {"tests/test_a.py": head}).values()
+    return only.change
+
+
+def test_a_call_that_has_to_raise_where_it_gave_a_result_is_another_demand() -> None:
+    head = RAISING.format(error="ValueError", given="[1, 2]")
+
+    assert Change.RE_SPECIFIED is heaviest(head)
+
+
+@pytest.mark.parametrize(
+    ("error", "given"), [("Exception", "[1, 2]"), ("ValueError", "[3]")]
+)
+def test_any_error_or_another_call_is_no_substitute(error: str, given: str) -> None:
+    assert Change.WEAKENED is heaviest(RAISING.format(error=error, given=given))
+
+
+def test_what_is_lost_beside_a_call_that_stays_is_lost() -> None:
+    head = RAISING.format(error="ValueError", given="[1, 2]")
+    head += "    assert time.time() > 0\n"
+    base = RESULT + "    assert time.time() > 0\n"
+
+    (only,) = told({"tests/test_a.py": base}, {"tests/test_a.py": head}).values()
+
+    assert Change.WEAKENED is only.change

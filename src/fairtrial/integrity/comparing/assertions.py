@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from typing import Final
 
 from fairtrial.domain.demands import Aspect, AssertionKind, Demand, Difference
@@ -40,11 +40,16 @@ def compared(
     for was, now in equal:
         if is_derived(was.demand.source, now.demand.source):
             yield difference(Rule.EXPECTED_DERIVED, Aspect.ASSERTION, was=was, now=now)
-    yield from _changed(list(lost), list(gained), is_replaced)
+    is_alone = not any(was.demand.aspect is Aspect.ASSERTION for was, _ in equal)
+    raised = _raised(lost, gained, is_alone=is_alone)
+    yield from _changed(list(lost), list(gained), is_replaced, raised)
 
 
 def _changed(
-    olds: list[Site], news: list[Site], is_replaced: Callable[[Site, Site], bool]
+    olds: list[Site],
+    news: list[Site],
+    is_replaced: Callable[[Site, Site], bool],
+    raised: Mapping[int, Site],
 ) -> Iterator[Difference]:
     for likeness in _LIKENESSES:
         for was, now in _pairs(olds, news, likeness):
@@ -62,7 +67,11 @@ def _changed(
         news.remove(now)
         yield difference(Rule.ASSERTION_VACUOUS, Aspect.ASSERTION, was=was, now=now)
     for was in olds:
-        if was.demand.kind is not AssertionKind.VACUOUS:
+        if id(was) in raised:
+            now = raised[id(was)]
+            rule = Rule.ASSERTION_CHANGED
+            yield difference(rule, Aspect.ASSERTION, was=was, now=now)
+        elif was.demand.kind is not AssertionKind.VACUOUS:
             yield difference(
                 _of_support(Rule.ASSERTION_REMOVED, was, None),
                 Aspect.ASSERTION,
@@ -73,6 +82,39 @@ def _changed(
             yield difference(
                 _of_support(Rule.ASSERTION_ADDED, None, now), Aspect.ASSERTION, now=now
             )
+
+
+def _raised(
+    lost: Sequence[Site], gained: Sequence[Site], *, is_alone: bool
+) -> Mapping[int, Site]:
+    """Assertions on what a call gives, by `id`, where that call has to raise now.
+
+    Where this is all that the test demands now, it is all that could be demanded:
+    a call that raises gives nothing, and what followed it is not reached.
+    """
+    raising = [it for it in gained if _has_to_raise(it)]
+    found = {
+        id(was): now for now in raising for was in lost if _is_about(was, now.demand)
+    }
+    if found and is_alone and len(raising) == len(gained):
+        found = {id(was): found.get(id(was), raising[0]) for was in lost}
+    return found
+
+
+def _has_to_raise(site: Site) -> bool:
+    demand = site.demand
+    is_plain = not site.support and not demand.guard
+    return demand.kind is AssertionKind.RAISES and is_plain
+
+
+def _is_about(was: Site, call: Demand) -> bool:
+    """Whether an assertion looks at what a call gives, or at a part of that."""
+    if was.support or "(_)" not in call.subject:
+        return False
+    subject, inputs = was.demand.subject, was.demand.inputs
+    whole = call.subject.replace("(_)", f"({call.inputs})", 1)
+    begins = subject.startswith(call.subject) and inputs.startswith(call.inputs)
+    return begins or whole in inputs
 
 
 def _of_support(rule: Rule, was: Site | None, now: Site | None) -> Rule:
