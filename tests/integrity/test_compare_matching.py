@@ -167,3 +167,34 @@ def test_a_new_test_with_a_focus_marker_weakens_the_others() -> None:
     found = told({"cart.test.js": script}, {"cart.test.js": focused})
 
     assert WEAKENED is rules(found["cart.test.js::b"])["focus-added"]
+
+
+def test_the_same_questions_under_another_name_with_another_answer_are_renamed() -> (
+    None
+):
+    other = ONE.replace("test_one", "test_single").replace("== 1", "== 5")
+
+    (only,) = told(files(ONE), files(other)).values()
+
+    assert (Match.RENAMED, RE_SPECIFIED) == (only.match, only.change)
+
+
+def test_a_table_that_grew_under_another_name_is_the_same_table() -> None:
+    grown = TABLE.replace("2)]", "2), ([], 0)]").replace("test_all", "test_each")
+    grown = grown.replace("== wanted", "== (wanted, 'EUR')")
+
+    (only,) = told(files(TABLE), files(grown)).values()
+
+    assert (Match.RENAMED, RE_SPECIFIED) == (only.match, only.change)
+
+
+@pytest.mark.parametrize(
+    "other", [TWO, TABLE.replace("test_all", "test_each").replace("([1], 1), ", "")]
+)
+def test_other_questions_or_fewer_rows_are_another_test(other: str) -> None:
+    base = TABLE if "each" in other else ONE
+    changed = other.replace("== wanted", "== (wanted, 'EUR')")
+
+    found = told(files(base), files(changed))
+
+    assert {Match.GONE, Match.NEW} == {each.match for each in found.values()}

@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from fairtrial.domain.demands import Match
+from fairtrial.domain.demands import Aspect, Demand, Match
 from fairtrial.integrity.comparing.sites import Located
 
 #: How much of their demands two tests share to be one test with another name.
@@ -31,7 +31,8 @@ def matched(base: Iterable[Located], head: Iterable[Located]) -> list[Matched]:
     """Every test of both sides once, but for those that other tests took in.
 
     The order of asking: same file and names; the same text elsewhere; the same names
-    in another file; much the same demands in the same file.
+    in another file; much the same demands in the same file; the same questions there,
+    whatever the answers.
     """
     olds, news = list(base), list(head)
     found: list[Matched] = []
@@ -49,6 +50,7 @@ def matched(base: Iterable[Located], head: Iterable[Located]) -> list[Matched]:
     take(_related(_pairs(olds, news, lambda it: it.place.names)))
     take(_related(_pairs(olds, news, lambda it: it.place.names[-1:])))
     take(list(_alike(olds, news)))
+    take([each for each in _pairs(olds, news, _asked) if _keeps_rows(*each)])
     found += [Matched(match=Match.GONE, base=old, head=None) for old in olds]
     found += [Matched(match=Match.NEW, base=None, head=new) for new in news]
     return found
@@ -92,6 +94,33 @@ def _pairs(
         partners = None if key is None else waiting.get(key)
         if partners:
             yield old, partners.pop()
+
+
+def _asked(located: Located) -> Hashable:
+    """What a test looks at, and with which inputs; None where that says too little."""
+    asked = Counter(
+        (demand.aspect, demand.subject, demand.inputs)
+        for demand in _demands(located)
+        if demand.aspect is not Aspect.ROW
+    )
+    is_told = _rows(located) or any(inputs for _, _, inputs in asked)
+    if not is_told or not any(
+        aspect is Aspect.ASSERTION and subject for aspect, subject, _ in asked
+    ):
+        return None
+    return (located.place.path, frozenset(asked.items()))
+
+
+def _keeps_rows(old: Located, new: Located) -> bool:
+    return _rows(old) <= _rows(new)
+
+
+def _rows(located: Located) -> Counter[tuple[str, ...]]:
+    return Counter(each.key for each in _demands(located) if each.aspect is Aspect.ROW)
+
+
+def _demands(located: Located) -> tuple[Demand, ...]:
+    return located.test.demands if located.told is None else located.told
 
 
 def _related(
@@ -138,5 +167,4 @@ def likeness(old: Located, new: Located) -> float:
 
 
 def _keys(located: Located) -> Counter[tuple[str, ...]]:
-    demands = located.test.demands if located.told is None else located.told
-    return Counter(each.key for each in demands)
+    return Counter(each.key for each in _demands(located))
