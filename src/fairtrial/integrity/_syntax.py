@@ -19,6 +19,7 @@ LONGEST: Final = 2_000_000
 #: A node's place is found by counting from the start of its line, so a line of n parts
 #: costs n² steps; this many take about two seconds.
 MOST_COLUMNS: Final = 5_000_000_000
+LONG_LINE: Final = 5_000
 #: Deepest nesting that is walked; the grammars themselves have no such bound.
 DEEPEST: Final = 500
 
@@ -31,9 +32,15 @@ def parse(text: str, language: str) -> SgNode:
     """
     if len(text) > LONGEST:
         raise CannotRead(f"it is longer than {LONGEST} characters")
-    if sum(len(line) ** 2 for line in text.split("\n")) > MOST_COLUMNS:
+    if sum(map(_columns, text.split("\n"))) > MOST_COLUMNS:
         raise CannotRead("its lines are too long")
     return SgRoot(text, language).root()
+
+
+def _columns(line: str) -> int:
+    """About how many steps it takes to place all parts of a line."""
+    parts = sum(not char.isalnum() for char in line) if len(line) > LONG_LINE else 0
+    return parts * len(line)
 
 
 def broken_at(node: SgNode) -> int | None:
