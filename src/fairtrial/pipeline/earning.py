@@ -22,6 +22,7 @@ from fairtrial.pipeline.opening import Opening
 from fairtrial.pipeline.oracle import Tried, try_base_tests
 from fairtrial.pipeline.overlooked import overlooked_findings
 from fairtrial.pipeline.touched import Touched, news
+from fairtrial.pipeline.watchful import looks_behind
 from fairtrial.policy.effects import (
     Consequence,
     Edit,
@@ -79,9 +80,10 @@ def _earned(opening: Opening, demands: Demands, brief: Brief) -> Iterator[Findin
     tests = tuple(dict.fromkeys(test for one in asked for test in one.base))
     tried = try_base_tests(opening, brief, tests)
     results = [Earned(one=one, tried=_worst(one, tried)) for one in asked]
+    watchful = looks_behind(brief)
     for earned in _with_kills(opening, brief, results, demands.comparison):
-        edit = _edit(earned)
-        effect = effect_of(edit, earned.tried.oracle, earned.killed)
+        edit, killed = _shown(earned, watchful=watchful)
+        effect = effect_of(edit, earned.tried.oracle, killed)
         authority = brief.subject.authority
         consequence = consequence_of(effect, authority)
         if consequence is not None:
@@ -90,18 +92,24 @@ def _earned(opening: Opening, demands: Demands, brief: Brief) -> Iterator[Findin
     yield from overlooked_findings(opening, brief, known)
 
 
-def _edit(earned: Earned) -> Edit:
-    """What happened to a test, by its source and by what could be tried.
+def _shown(earned: Earned, *, watchful: bool) -> tuple[Edit, Killed]:
+    """What happened to a test and its kills, by its source and what could be tried.
 
-    A new stand-in is nothing by itself where base's version shows that production
-    holds without it; where that version can't be built, nothing shows it.
+    Stand-ins and preparations are nothing by themselves where an experiment shows that
+    the test notices what it did. None does where base's version can't be built, where
+    the time was over, or where test code can tell a mutant from what it is to judge.
     """
-    edit = earned.one.edit
-    if earned.tried.oracle is Oracle.CONTRACT_REMOVED and edit in _KEPT:
-        rules = {each.rule for each in earned.one.differences}
-        if rules & _UNSHOWN:
-            return Edit.RE_SPECIFIED
-    return edit
+    edit, killed = earned.one.edit, earned.killed
+    stands_in = any(each.rule in _UNSHOWN for each in earned.one.differences)
+    late = earned.kills is not None and earned.kills.late
+    blind = watchful and killed is Killed.KEPT and edit not in _KEPT
+    if blind:
+        killed = Killed.UNMEASURED
+    if edit in _KEPT and stands_in:
+        unshown = late or earned.tried.oracle is Oracle.CONTRACT_REMOVED
+    else:
+        unshown = edit is Edit.ARRANGED and (late or blind)
+    return Edit.RE_SPECIFIED if unshown and killed is not Killed.LOST else edit, killed
 
 
 def _worst(one: Touched, tried: Mapping[TestId, Tried]) -> Tried:

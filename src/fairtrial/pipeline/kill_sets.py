@@ -103,10 +103,11 @@ class _Court:
         base, head = self._unchanged(questions, paths)
         found: dict[KillQuestion, Kills] = {}
         grounds: list[KillQuestion] = []
+        late = self.brief.world.clock() >= self.deadline
         for question in questions:
             why = self._hindrance(question, base, head)
             if why:
-                found[question] = Kills(why=why)
+                found[question] = Kills(why=why, late=late)
             else:
                 grounds.append(question)
         cases = self._cases(grounds, base, head)

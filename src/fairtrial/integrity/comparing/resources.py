@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -243,5 +244,5 @@ def text_of(data: bytes | None) -> str:
     if data is None:
         return ""
     if b"\0" in data[:_LONGEST]:
-        return f"{len(data)} bytes"
+        return f"{len(data)} bytes, SHA-256 {hashlib.sha256(data).hexdigest()[:16]}"
     return data[:_LONGEST].decode("utf-8", "replace")
