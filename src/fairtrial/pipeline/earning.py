@@ -105,6 +105,9 @@ def _shown(earned: Earned, *, watchful: bool) -> tuple[Edit, Killed]:
     blind = watchful and killed is Killed.KEPT and edit not in _KEPT
     if blind:
         killed = Killed.UNMEASURED
+    if earned.one.by_ids and killed is Killed.KEPT:
+        # Rows that became tests, or tests that became rows, have other ids.
+        edit = Edit.RE_SPECIFIED
     if edit in _KEPT and stands_in:
         unshown = late or earned.tried.oracle is Oracle.CONTRACT_REMOVED
     else:

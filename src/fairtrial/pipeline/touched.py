@@ -39,6 +39,8 @@ class Touched:
     head: tuple[TestId, ...] = ()
     #: What was read in the sources, heaviest first; empty where nothing could be.
     differences: tuple[Difference, ...] = ()
+    #: Its sources show nothing weaker; only ids of base that head has not say so.
+    by_ids: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,14 +114,14 @@ def _touched(
     head: tuple[TestId, ...],
     inventories: Inventories,
 ) -> Touched | None:
-    edit = edit_of(compared)
+    edit, by_ids = edit_of(compared), False
     # Of a test that stayed where it was, each row has to be there as well.
     stayed = compared.match is Match.SAME
     lost = stayed and any(test in inventories.vanished for test in base)
     if not head or inventories.skipped & set(base):
         edit = Edit.GONE
     elif lost and edit not in {Edit.WEAKENED, Edit.RE_SPECIFIED}:
-        edit = Edit.WEAKENED
+        edit, by_ids = Edit.WEAKENED, True
     elif compared.identical:
         return None
     return Touched(
@@ -128,6 +130,7 @@ def _touched(
         base=base,
         head=head if edit is not Edit.GONE else (),
         differences=compared.differences,
+        by_ids=by_ids,
     )
 
 
