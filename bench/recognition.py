@@ -16,8 +16,8 @@ from tables import markdown
 
 from fairtrial.domain.names import RepoPath
 from fairtrial.domain.paths import PathClass
-from fairtrial.integrity import recognition
-from fairtrial.integrity.recognition import Recognised, SourceChange
+from fairtrial.integrity.recognition import sources as recognition
+from fairtrial.integrity.recognition.sources import Recognised, SourceChange
 from fairtrial.policy.paths import classify
 
 

@@ -14,6 +14,7 @@ from specimens import names, read
 from fairtrial.cli import COMMANDS
 from fairtrial.diagnosis import FAILURE_KINDS
 from fairtrial.domain.decisions import Category
+from fairtrial.integrity import LANGUAGES
 from fairtrial.reporters import REPORTERS
 from fairtrial.runners import RUNNERS
 from fairtrial.verdicts import RULES
@@ -23,6 +24,7 @@ SOURCE: Final = ROOT / "src" / "fairtrial"
 
 #: Files in a plug-in's folder that are no plug-in: what several of them share.
 SHARED: Final = {
+    "integrity": {"compare", "errors", "syntax"},
     "diagnosis": set[str](),
     "reporters": {
         "commands",
@@ -50,6 +52,7 @@ def modules(folder: str) -> set[str]:
     ("folder", "registered"),
     [
         ("diagnosis", {name.replace("-", "_") for name in FAILURE_KINDS}),
+        ("integrity", set(LANGUAGES)),
         ("reporters", set(REPORTERS)),
         ("runners", set(RUNNERS)),
         ("verdicts", {category.value.replace("-", "_") for category in RULES}),
@@ -68,7 +71,7 @@ def test_each_file_that_is_said_to_be_shared_exists(folder: str) -> None:
     ]
 
 
-@pytest.mark.parametrize("folder", ["diagnosis", "reporters", "runners", "verdicts"])
+@pytest.mark.parametrize("folder", sorted(SHARED))
 def test_each_plug_in_has_tests_that_name_it(folder: str) -> None:
     text = "".join(path.read_text() for path in (ROOT / "tests" / folder).glob("*.py"))
 

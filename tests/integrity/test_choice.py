@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairtrial.domain.names import RepoPath
-from fairtrial.integrity.choice import CANDIDATES, Interest, Target, chosen
-from fairtrial.integrity.mutants import Mutant, Operator
+from fairtrial.integrity.mutation.choice import CANDIDATES, Interest, Target, chosen
+from fairtrial.integrity.mutation.mutants import Mutant, Operator
 
 PATH = RepoPath("shop.py")
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from fairtrial.integrity import CannotRead
-from fairtrial.integrity.contracts import defined_names
+from fairtrial.integrity.restoration.contracts import defined_names
 
 SOURCE = """\
 import imported

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from fairtrial.domain.contracts import Lack, Missing
 from fairtrial.domain.names import RepoPath
-from fairtrial.integrity.contracts import Contracts, Offers, Side, offers
+from fairtrial.integrity.restoration.contracts import Contracts, Offers, Side, offers
 
 Files = Mapping[str, str]
 

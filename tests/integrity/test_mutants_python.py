@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from fairtrial.domain.names import RepoPath
 from fairtrial.integrity.errors import CannotRead
-from fairtrial.integrity.mutants import MUTATORS, Mutant, Operator, mutator_of
+from fairtrial.integrity.mutation.mutants import MUTATORS, Mutant, Operator, mutator_of
 
 PYTHON = MUTATORS["python"]
 

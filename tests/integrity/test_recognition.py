@@ -7,7 +7,7 @@ import time
 import pytest
 
 from fairtrial.domain.names import RepoPath
-from fairtrial.integrity.recognition import (
+from fairtrial.integrity.recognition.sources import (
     WHY,
     SourceChange,
     literals_of,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from fairtrial.domain.names import RepoPath
-from fairtrial.integrity._recognition_cases import canonical
-from fairtrial.integrity.recognition import (
+from fairtrial.integrity.recognition.cases import canonical
+from fairtrial.integrity.recognition.sources import (
     SourceChange,
     literals_of,
     may_special_case,

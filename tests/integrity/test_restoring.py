@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairtrial.integrity.restoring import restored, spared
+from fairtrial.integrity.restoration.restoring import restored, spared
 
 
 def asks_for(*gone: str) -> Callable[[str], bool]:

@@ -10,14 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairtrial.integrity import (
-    CannotRead,
-    Language,
-    javascript,
-    php,
-    ruby,
-    typescript,
-)
+from fairtrial.integrity import CannotRead, Language, javascript, php, ruby, typescript
 
 READERS: Final[dict[str, tuple[Language, str]]] = {
     "javascript": (javascript, "it('a', () => {{ {} }});"),

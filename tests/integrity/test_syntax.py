@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from fairtrial.integrity._syntax import (
+from fairtrial.integrity.errors import CannotRead
+from fairtrial.integrity.syntax import (
     DEEPEST,
     LONGEST,
     broken_at,
@@ -14,7 +15,6 @@ from fairtrial.integrity._syntax import (
     tokens,
     walk,
 )
-from fairtrial.integrity.errors import CannotRead
 
 
 def test_formatting_and_comments_are_no_words() -> None:

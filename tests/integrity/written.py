@@ -21,8 +21,8 @@ from fairtrial.domain.demands import (
 )
 from fairtrial.domain.names import RepoPath
 from fairtrial.integrity import CannotRead, Language
-from fairtrial.integrity._syntax import digest
 from fairtrial.integrity.compare import Side, compare
+from fairtrial.integrity.syntax import digest
 
 Files = Mapping[str, bytes]
 

@@ -8,7 +8,7 @@ from textwrap import dedent
 from typing import Final
 
 from fairtrial.domain.names import TestId
-from fairtrial.integrity.kills import KillQuestion
+from fairtrial.integrity.mutation.kills import KillQuestion
 
 SHOP: Final = dedent(
     '''

@@ -22,7 +22,7 @@ from fairtrial.domain.names import TestId
 from fairtrial.domain.request import Request
 from fairtrial.domain.settings import BenchKind
 from fairtrial.domain.trees import Revision
-from fairtrial.integrity.kills import KillQuestion, Kills
+from fairtrial.integrity.mutation.kills import KillQuestion, Kills
 from fairtrial.pipeline.brief import Brief
 from fairtrial.pipeline.kill_sets import kill_sets, kills_anything
 from fairtrial.pipeline.single import standing_one

@@ -16,9 +16,9 @@ from fairtrial.domain.experiments import Experiment, Observation, Trust
 from fairtrial.domain.names import OverlayId, RepoPath, SuiteName, TestId, TrialId
 from fairtrial.domain.results import Outcome, Result
 from fairtrial.domain.trees import BASE, HEAD_TESTS
-from fairtrial.integrity.choice import Target
-from fairtrial.integrity.kills import KillQuestion, Kills
-from fairtrial.integrity.mutants import Mutant, Operator
+from fairtrial.integrity.mutation.choice import Target
+from fairtrial.integrity.mutation.kills import KillQuestion, Kills
+from fairtrial.integrity.mutation.mutants import Mutant, Operator
 from fairtrial.laboratory import Laboratory
 from fairtrial.pipeline.mutant_trials import Case, Mutants, try_mutants
 

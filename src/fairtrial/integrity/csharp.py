@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from fairtrial.domain.demands import Aspect, AssertionKind, FileDemands
-from fairtrial.integrity._checks import Check
-from fairtrial.integrity._code import (
+from fairtrial.integrity.reading.code.checks import Check
+from fairtrial.integrity.reading.code.code import (
     Act,
     Expr,
     Mark,
@@ -18,10 +18,10 @@ from fairtrial.integrity._code import (
     statements,
     word,
 )
-from fairtrial.integrity._csharp_checks import CSharpChecks
-from fairtrial.integrity._csharp_declarations import CSharpDeclarations
-from fairtrial.integrity._lowering import readable
-from fairtrial.integrity._units import read_file
+from fairtrial.integrity.reading.code.lowering import readable
+from fairtrial.integrity.reading.code.units import read_file
+from fairtrial.integrity.reading.csharp.checks import CSharpChecks
+from fairtrial.integrity.reading.csharp.declarations import CSharpDeclarations
 
 SUFFIXES: tuple[str, ...] = (".cs",)
 

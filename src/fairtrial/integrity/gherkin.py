@@ -19,8 +19,8 @@ from fairtrial.domain.demands import (
     Support,
     WrittenTest,
 )
-from fairtrial.integrity._syntax import LONGEST, digest, one_line
 from fairtrial.integrity.errors import CannotRead
+from fairtrial.integrity.syntax import LONGEST, digest, one_line
 
 SUFFIXES: tuple[str, ...] = (".feature",)
 

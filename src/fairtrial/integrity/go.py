@@ -9,13 +9,26 @@ from typing import Final
 from ast_grep_py import SgNode
 
 from fairtrial.domain.demands import Aspect, AssertionKind, FileDemands
-from fairtrial.integrity._checks import Check
-from fairtrial.integrity._code import Expr, Mark, Shape, Source, Unit, UnitKind
-from fairtrial.integrity._go_checks import GoChecks
-from fairtrial.integrity._go_lowering import GoLowering
-from fairtrial.integrity._lowering import child, children, kids, literal_text, readable
-from fairtrial.integrity._syntax import last_line_of, one_line, walk
-from fairtrial.integrity._units import read_file
+from fairtrial.integrity.reading.code.checks import Check
+from fairtrial.integrity.reading.code.code import (
+    Expr,
+    Mark,
+    Shape,
+    Source,
+    Unit,
+    UnitKind,
+)
+from fairtrial.integrity.reading.code.lowering import (
+    child,
+    children,
+    kids,
+    literal_text,
+    readable,
+)
+from fairtrial.integrity.reading.code.units import read_file
+from fairtrial.integrity.reading.go.checks import GoChecks
+from fairtrial.integrity.reading.go.lowering import GoLowering
+from fairtrial.integrity.syntax import last_line_of, one_line, walk
 
 SUFFIXES: tuple[str, ...] = (".go",)
 

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from fairtrial.domain.demands import FileDemands
-from fairtrial.integrity._checks import Check
-from fairtrial.integrity._code import Expr, Shape, Unit
-from fairtrial.integrity._java_declarations import JavaDeclarations
-from fairtrial.integrity._jvm_checks import JvmChecks
-from fairtrial.integrity._jvm_marks import MARKS, JvmMarks
-from fairtrial.integrity._lowering import readable
-from fairtrial.integrity._units import read_file
+from fairtrial.integrity.reading.code.checks import Check
+from fairtrial.integrity.reading.code.code import Expr, Shape, Unit
+from fairtrial.integrity.reading.code.lowering import readable
+from fairtrial.integrity.reading.code.units import read_file
+from fairtrial.integrity.reading.java.declarations import JavaDeclarations
+from fairtrial.integrity.reading.jvm.checks import JvmChecks
+from fairtrial.integrity.reading.jvm.marks import MARKS, JvmMarks
 
 SUFFIXES: tuple[str, ...] = (".java",)
 

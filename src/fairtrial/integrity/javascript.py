@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fairtrial.domain.demands import FileDemands
-from fairtrial.integrity import _ecmascript
+from fairtrial.integrity.reading.ecmascript import file as ecmascript
 
 SUFFIXES: tuple[str, ...] = (".js", ".jsx", ".mjs", ".cjs")
 
@@ -13,4 +13,4 @@ def read(text: str) -> FileDemands:
 
     Files with type annotations (Flow's) are read by TypeScript's grammar.
     """
-    return _ecmascript.read(text, "javascript", "tsx")
+    return ecmascript.read(text, "javascript", "tsx")

@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from fairtrial.domain.demands import Aspect, AssertionKind, FileDemands
-from fairtrial.integrity._checks import Check, asked, matched, turned
-from fairtrial.integrity._code import Expr, Shape, Stmt, Unit
-from fairtrial.integrity._jvm_checks import JvmChecks
-from fairtrial.integrity._jvm_marks import MARKS, JvmMarks
-from fairtrial.integrity._kotlin_declarations import KotlinDeclarations
-from fairtrial.integrity._lowering import readable
-from fairtrial.integrity._units import read_file
+from fairtrial.integrity.reading.code.checks import Check, asked, matched, turned
+from fairtrial.integrity.reading.code.code import Expr, Shape, Stmt, Unit
+from fairtrial.integrity.reading.code.lowering import readable
+from fairtrial.integrity.reading.code.units import read_file
+from fairtrial.integrity.reading.jvm.checks import JvmChecks
+from fairtrial.integrity.reading.jvm.marks import MARKS, JvmMarks
+from fairtrial.integrity.reading.kotlin.declarations import KotlinDeclarations
 
 SUFFIXES: tuple[str, ...] = (".kt", ".kts")
 

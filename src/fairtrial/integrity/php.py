@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from fairtrial.domain.demands import FileDemands
-from fairtrial.integrity._php_file import Reader
-from fairtrial.integrity._sources import grow, refuse_broken
 from fairtrial.integrity.errors import CannotRead
+from fairtrial.integrity.reading.php.file import Reader
+from fairtrial.integrity.reading.script.sources import grow, refuse_broken
 
 SUFFIXES: tuple[str, ...] = (".php",)
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from fairtrial.domain.demands import FileDemands
-from fairtrial.integrity._python_file import read_file
-from fairtrial.integrity._python_tree import tree
 from fairtrial.integrity.errors import CannotRead
+from fairtrial.integrity.reading.python.file import read_file
+from fairtrial.integrity.reading.python.tree import tree
 
 SUFFIXES: tuple[str, ...] = (".py",)
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from fairtrial.domain.demands import FileDemands
-from fairtrial.integrity._ruby_file import Reader
-from fairtrial.integrity._ruby_words import with_heredocs
-from fairtrial.integrity._sources import grow, refuse_broken
 from fairtrial.integrity.errors import CannotRead
+from fairtrial.integrity.reading.ruby.file import Reader
+from fairtrial.integrity.reading.ruby.words import with_heredocs
+from fairtrial.integrity.reading.script.sources import grow, refuse_broken
 
 SUFFIXES: tuple[str, ...] = (".rb",)
 

@@ -10,14 +10,22 @@ from typing import Final
 from ast_grep_py import SgNode
 
 from fairtrial.domain.demands import Aspect, AssertionKind, FileDemands
-from fairtrial.integrity._checks import Check
-from fairtrial.integrity._code import Act, Expr, Mark, Shape, Source, Unit, UnitKind
-from fairtrial.integrity._lowering import child, children, kids, readable
-from fairtrial.integrity._rust_checks import RustChecks
-from fairtrial.integrity._rust_lowering import RustLowering
-from fairtrial.integrity._rust_tokens import parts_with_labels
-from fairtrial.integrity._syntax import last_line_of, one_line, parse, walk
-from fairtrial.integrity._units import read_file
+from fairtrial.integrity.reading.code.checks import Check
+from fairtrial.integrity.reading.code.code import (
+    Act,
+    Expr,
+    Mark,
+    Shape,
+    Source,
+    Unit,
+    UnitKind,
+)
+from fairtrial.integrity.reading.code.lowering import child, children, kids, readable
+from fairtrial.integrity.reading.code.units import read_file
+from fairtrial.integrity.reading.rust.checks import RustChecks
+from fairtrial.integrity.reading.rust.lowering import RustLowering
+from fairtrial.integrity.reading.rust.tokens import parts_with_labels
+from fairtrial.integrity.syntax import last_line_of, one_line, parse, walk
 
 SUFFIXES: tuple[str, ...] = (".rs",)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fairtrial.domain.demands import FileDemands
-from fairtrial.integrity import _ecmascript
+from fairtrial.integrity.reading.ecmascript import file as ecmascript
 
 SUFFIXES: tuple[str, ...] = (".ts", ".tsx", ".mts", ".cts")
 
@@ -13,4 +13,4 @@ def read(text: str) -> FileDemands:
 
     Files with JSX are told from those with casts in angle brackets by what can be read.
     """
-    return _ecmascript.read(text, "typescript", "tsx")
+    return ecmascript.read(text, "typescript", "tsx")

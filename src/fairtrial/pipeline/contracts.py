@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 from fairtrial.domain.names import RepoPath
 from fairtrial.domain.paths import PathClass
 from fairtrial.integrity import CannotRead
-from fairtrial.integrity.contracts import (
+from fairtrial.integrity.restoration.contracts import (
     Contracts,
     Offers,
     Side,

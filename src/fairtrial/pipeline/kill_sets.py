@@ -16,10 +16,15 @@ from fairtrial.domain.names import RepoPath, TestId
 from fairtrial.domain.paths import PathClass
 from fairtrial.domain.results import Outcome
 from fairtrial.domain.trees import BASE, HEAD, HEAD_TESTS, Revision, Tree
-from fairtrial.integrity.choice import Interest, Target, chosen
 from fairtrial.integrity.errors import CannotRead
-from fairtrial.integrity.kills import KillQuestion, Kills, not_passed, outcome_of
-from fairtrial.integrity.mutants import mutator_of
+from fairtrial.integrity.mutation.choice import Interest, Target, chosen
+from fairtrial.integrity.mutation.kills import (
+    KillQuestion,
+    Kills,
+    not_passed,
+    outcome_of,
+)
+from fairtrial.integrity.mutation.mutants import mutator_of
 from fairtrial.pipeline.brief import Brief
 from fairtrial.pipeline.mutant_trials import BONUS, Case, Mutants, try_mutants
 from fairtrial.pipeline.stand import Stand

@@ -11,8 +11,14 @@ from typing import Final
 from fairtrial.domain.experiments import SUITE, Experiment, Observation, Purpose, Shape
 from fairtrial.domain.names import OverlayId, RepoPath, TestId
 from fairtrial.domain.trees import Tree
-from fairtrial.integrity.choice import Target
-from fairtrial.integrity.kills import Answer, KillQuestion, Kills, LostMutant, answer
+from fairtrial.integrity.mutation.choice import Target
+from fairtrial.integrity.mutation.kills import (
+    Answer,
+    KillQuestion,
+    Kills,
+    LostMutant,
+    answer,
+)
 from fairtrial.laboratory import Laboratory
 
 #: Mutants that each test is tried on, at least, if it reaches that many.

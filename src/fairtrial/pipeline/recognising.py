@@ -13,8 +13,8 @@ from fairtrial.domain.decisions import Blame, Decision
 from fairtrial.domain.names import RepoPath
 from fairtrial.domain.paths import PRODUCTION_CLASSES, PathClass
 from fairtrial.domain.report import Finding
-from fairtrial.integrity import recognition
-from fairtrial.integrity.recognition import Recognised, SourceChange
+from fairtrial.integrity.recognition import sources as recognition
+from fairtrial.integrity.recognition.sources import Recognised, SourceChange
 from fairtrial.pipeline.brief import Brief
 from fairtrial.trees.listing import bytes_of
 

@@ -11,7 +11,7 @@ from fairtrial.domain.demands import Place
 from fairtrial.domain.names import OverlayId, RepoPath, TestId
 from fairtrial.domain.paths import PathClass
 from fairtrial.domain.trees import BASE_TESTS, Revision
-from fairtrial.integrity.restoring import Restored, restored, spared
+from fairtrial.integrity.restoration.restoring import Restored, restored, spared
 from fairtrial.pipeline.brief import Brief
 from fairtrial.pipeline.contracts import lost_import
 from fairtrial.trees.listing import Listing, bytes_of

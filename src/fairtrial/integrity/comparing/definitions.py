@@ -10,8 +10,8 @@ from typing import Final
 from ast_grep_py import SgNode
 
 from fairtrial.domain.names import RepoPath
-from fairtrial.integrity._syntax import digest, parse, tokens, walk
 from fairtrial.integrity.errors import CannotRead
+from fairtrial.integrity.syntax import digest, parse, tokens, walk
 
 #: ast-grep's names of languages by the ends of file names.
 _GRAMMARS: Final = {

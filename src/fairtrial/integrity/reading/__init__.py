@@ -1,0 +1,1 @@
+"""How sources of each language are read: a folder a language, and what they share."""

@@ -1,0 +1,1 @@
+"""What the compiled languages share: statements, scopes, checks."""

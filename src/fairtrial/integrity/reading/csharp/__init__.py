@@ -1,0 +1,1 @@
+"""How C# test code is read."""

@@ -1,0 +1,1 @@
+"""How JavaScript and TypeScript test code is read."""

@@ -1,0 +1,1 @@
+"""How Go test code is read."""

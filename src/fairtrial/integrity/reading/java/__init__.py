@@ -1,0 +1,1 @@
+"""How Java test code is read."""

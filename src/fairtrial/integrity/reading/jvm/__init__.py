@@ -1,0 +1,1 @@
+"""What the languages of the JVM share: frameworks, marks, stand-ins."""

@@ -1,0 +1,1 @@
+"""How Kotlin test code is read."""

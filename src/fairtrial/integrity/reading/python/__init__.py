@@ -1,0 +1,1 @@
+"""How Python test code is read."""

@@ -1,0 +1,1 @@
+"""How Ruby test code is read."""

@@ -1,0 +1,1 @@
+"""How Rust test code is read."""

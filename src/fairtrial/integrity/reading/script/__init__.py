@@ -1,0 +1,1 @@
+"""What the script languages share: pieces, names, claims."""

@@ -1,0 +1,1 @@
+"""Whether production looks as if it recognised that it is tested."""

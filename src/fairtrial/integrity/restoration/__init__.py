@@ -1,0 +1,1 @@
+"""One test of base by itself, and which names production removed."""
