@@ -6,7 +6,7 @@ edited one has to kill every mutant that it killed. What follows is policy's.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from fairtrial.domain.decisions import Decision
@@ -44,6 +44,9 @@ _ORACLES = (
     Oracle.OTHERWISE,
     Oracle.FAILS,
 )
+_CHANGES = tuple(Change)
+#: Differences of one test that are shown side by side.
+SHOWN = 4
 _HELD = frozenset({Oracle.HOLDS, Oracle.CONTAMINATED})
 _KEPT = frozenset({Edit.EQUAL, Edit.STRONGER})
 #: Differences that the sources show to be nothing only where an experiment agrees.
@@ -160,12 +163,10 @@ def _killed(kills: Kills | None) -> Killed:
 def finding_of(earned: Earned, consequence: Consequence) -> Finding:
     """What is told of one touched test."""
     one, effect = earned.one, earned.effect
-    difference = next(iter(_heaviest_first(one.differences)), None)
+    heavy = _heaviest(one.differences)
+    difference = heavy[0] if heavy else None
     path = one.place.path if difference is None else difference.path
     rule = _rule(earned) if difference is None else difference.rule
-    was = now = None
-    if difference is not None:
-        was, now = difference.was or None, difference.now or None
     return Finding(
         rule=rule,
         path=path,
@@ -173,8 +174,8 @@ def finding_of(earned: Earned, consequence: Consequence) -> Finding:
         test=str(one.place),
         change=change_word(one.edit),
         effect=effect.value,
-        was=was,
-        now=now,
+        was=_texts(each.was for each in heavy),
+        now=_texts(each.now for each in heavy),
         decision=consequence.decision,
         side=consequence.side,
         introduced=consequence.decision is not Decision.PASS,
@@ -196,9 +197,19 @@ def change_word(edit: Edit) -> str:
             return Change.WEAKENED.value
 
 
-def _heaviest_first(differences: Sequence[Difference]) -> list[Difference]:
-    order = list(Change)
-    return sorted(differences, key=lambda each: -order.index(each.change))
+def _heaviest(differences: Sequence[Difference]) -> list[Difference]:
+    """The differences that say what the test's edit is; none stands for the others."""
+    change = max(
+        (each.change for each in differences), key=_CHANGES.index, default=None
+    )
+    return [each for each in differences if each.change is change]
+
+
+def _texts(pieces: Iterable[str]) -> str | None:
+    """Pieces of source beside each other, as many as a reader takes in."""
+    found = list(dict.fromkeys(piece for piece in pieces if piece))
+    more = f"; and {len(found) - SHOWN} more" if len(found) > SHOWN else ""
+    return "; ".join(found[:SHOWN]) + more or None
 
 
 def _rule(earned: Earned) -> str:
