@@ -38,7 +38,7 @@ class Evidence:
     """All observations of one suite, in the order they were made.
 
     The failure that opened an inquiry is the first whole trial at head: it counts
-    for inventory and order, never in a cell (DESIGN 6.2).
+    for inventory and order, never in a cell.
     """
 
     observations: tuple[Observation, ...] = ()

@@ -105,7 +105,7 @@ class Experiment:
 
 
 class Trust(StrEnum):
-    """Whether a trial's report can be believed (DESIGN 6.7)."""
+    """Whether a trial's report can be believed."""
 
     #: Exit code, report and inventory agree.
     SOUND = "sound"

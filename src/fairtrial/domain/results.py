@@ -9,7 +9,7 @@ from fairtrial.domain.names import RepoPath, TestId
 
 
 class Outcome(StrEnum):
-    """How one attempt at one test ended (DESIGN section 2)."""
+    """How one attempt at one test ended."""
 
     #: It ran and held; an XPASS(strict) counts as passed too.
     PASSED = "passed"

@@ -61,7 +61,7 @@ def _tree(production: Revision, tests: Revision) -> Tree:
     )
 
 
-#: B of DESIGN 6.3: everything from base.
+#: B of the attribution table: everything from base.
 BASE: Final = _tree(Revision.BASE, Revision.BASE)
 #: What is judged: head, under base's control.
 HEAD: Final = _tree(Revision.HEAD, Revision.HEAD)
@@ -76,7 +76,7 @@ HEAD_CONTROL: Final = replace(HEAD, control=Revision.HEAD)
 def canonical(tree: Tree, changed: AbstractSet[PathClass]) -> Tree:
     """The same tree with base named for each class that the change left alone.
 
-    Trees that are equal share one cell of evidence (DESIGN 6.1), so they need one
+    Trees that are equal share one cell of evidence, so they need one
     name. `changed` holds the classes in which base and head differ.
     """
     production = {PathClass.PRODUCTION, PathClass.NEUTRAL} & changed

@@ -107,7 +107,7 @@ class TrialOutput:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Levels:
-    """Which level of isolation was reached; DESIGN principle 9.
+    """Which level of isolation was reached, and never more.
 
     files: container | overlay | copy | none; user: dropped | same;
     network: none | open; memory: limited | unlimited; database: none.

@@ -23,6 +23,7 @@ from fairtrial.integrity.reading.code.code import (
 from fairtrial.integrity.reading.code.lowering import child, children, kids, readable
 from fairtrial.integrity.reading.code.units import read_file
 from fairtrial.integrity.reading.rust.checks import RustChecks
+from fairtrial.integrity.reading.rust.imports import imported
 from fairtrial.integrity.reading.rust.lowering import RustLowering
 from fairtrial.integrity.reading.rust.tokens import parts_with_labels
 from fairtrial.integrity.syntax import last_line_of, one_line, parse, walk
@@ -151,7 +152,7 @@ class _Declarations(RustLowering):
         imports: dict[str, str] = {}
         for node in walk(root):
             if node.kind() == "use_declaration" and (inner := kids(node)):
-                _imported(inner[-1], "", imports)
+                imported(inner[-1], "", imports)
         for node in walk(root):
             if node.kind() == "macro_definition" and _TEST_IN.search(node.text()):
                 name = node.field("name")
@@ -371,32 +372,6 @@ def _is_for_tests(unit: Unit) -> bool:
         any(mark.name == "cfg" and "test" in mark.written for mark in unit.marks)
         or unit.mark(*_TESTS) is not None
     )
-
-
-def _imported(node: SgNode, before: str, imports: dict[str, str]) -> None:
-    """The names that a `use` gives, with their paths."""
-    stack = [(node, before)]
-    while stack:
-        each, path = stack.pop()
-        match each.kind():
-            case "scoped_use_list":
-                head, listed = each.field("path"), each.field("list")
-                inner = f"{path}{'' if head is None else head.text() + '::'}"
-                stack += (
-                    [] if listed is None else [(one, inner) for one in kids(listed)]
-                )
-            case "use_list":
-                stack += [(one, path) for one in kids(each)]
-            case "use_as_clause":
-                head, alias = each.field("path"), each.field("alias")
-                if head is not None and alias is not None:
-                    imports[alias.text()] = path + head.text()
-            case "use_wildcard":
-                module = path + each.text().removesuffix("::*").removesuffix("*")
-                imports[f"*{module}"] = f"{module.rstrip(':')}:*"
-            case _:
-                text = path + each.text()
-                imports[text.rpartition("::")[2]] = text
 
 
 def read(text: str) -> FileDemands:

@@ -17,6 +17,7 @@ from fairtrial.domain.demands import (
 )
 from fairtrial.integrity.reading.php.assertions import chain_of
 from fairtrial.integrity.reading.php.bodies import Body, asserting, rows_of
+from fairtrial.integrity.reading.php.imports import imported
 from fairtrial.integrity.reading.php.marks import attributes_of, marks_of, pest_marks
 from fairtrial.integrity.reading.php.words import (
     CALLS,
@@ -94,7 +95,7 @@ class Reader:
 
     def _declared(self, each: Piece, place: Where) -> None:
         if each.kind == "namespace_use_declaration":
-            self.imports.update(_imported(each))
+            self.imports.update(imported(each))
         elif each.kind == "const_declaration":
             self._constants(each, place, "")
         elif each.kind == "function_definition":
@@ -354,16 +355,6 @@ def _one_row(table: Piece, names: Sequence[str], speaker: Speaker) -> Demand:
     return demand(
         Aspect.ROW, table, subject=subject, expected=joined(speaker.say(table))
     )
-
-
-def _imported(statement: Piece) -> Iterator[tuple[str, str]]:
-    prefix = statement.first("namespace_name")
-    start = "" if prefix is None else prefix.text + "\\"
-    for each in below(statement):
-        if each.kind == "namespace_use_clause" and each.nodes:
-            path = start + each.nodes[0].text.lstrip("\\")
-            local = each.nodes[-1].text if each.has("as") else path.rsplit("\\", 1)[-1]
-            yield local, path
 
 
 def _is_test(method: Piece, name: str) -> bool:
