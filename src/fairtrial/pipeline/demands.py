@@ -8,10 +8,7 @@ from dataclasses import dataclass, replace
 from fairtrial.domain.decisions import Blame, Decision
 from fairtrial.domain.demands import Comparison
 from fairtrial.domain.experiments import (
-    SUITE,
-    Experiment,
     Purpose,
-    Shape,
     Trust,
 )
 from fairtrial.domain.names import TestId
@@ -20,7 +17,7 @@ from fairtrial.domain.results import FAILURES, Outcome
 from fairtrial.domain.trees import BASE
 from fairtrial.pipeline.brief import Brief
 from fairtrial.pipeline.comparing import changed_tests
-from fairtrial.pipeline.opening import Opening, suite_trial
+from fairtrial.pipeline.opening import Opening, listed_trial, suite_trial
 from fairtrial.pipeline.touched import (
     Inventories,
     Touched,
@@ -117,19 +114,9 @@ def newly_skipped(opening: Opening) -> tuple[TestId, ...]:
     )
     if not skipped:
         return ()
-    (base,) = opening.stand.laboratory.perform(
-        [
-            Experiment(
-                suite=opening.stand.suite.name,
-                tree=replace(BASE, control=opening.control),
-                context=SUITE,
-                shape=Shape.LISTED,
-                tests=skipped,
-                subjects=skipped,
-                purpose=Purpose.SKIPPED,
-            )
-        ]
-    )
+    tree = replace(BASE, control=opening.control)
+    trial = listed_trial(opening.stand, tree, skipped, Purpose.SKIPPED)
+    (base,) = opening.stand.laboratory.perform([trial])
     if base.trust is not Trust.SOUND:
         return skipped
     ran = FAILURES | {Outcome.PASSED}

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from fairtrial.domain.evidence import Evidence
-from fairtrial.domain.experiments import Unit
+from fairtrial.domain.experiments import Experiment, Observation, Unit
 from fairtrial.domain.names import TestId
 from fairtrial.domain.paths import PERSONS_CLASSES, PathClass
 from fairtrial.inquiry.culprit import WHOLE_CLASSES
@@ -18,6 +18,8 @@ from fairtrial.pipeline.edited import edited_tests
 from fairtrial.pipeline.opening import Opening
 from fairtrial.pipeline.restoring import Restorable
 
+Perform = Callable[[Sequence[Experiment]], tuple[Observation, ...]]
+
 
 def inquire(opening: Opening, brief: Brief, equal: frozenset[TestId]) -> Inquiry:
     """The inquiry into all failures of one suite, when it has ended.
@@ -26,12 +28,14 @@ def inquire(opening: Opening, brief: Brief, equal: frozenset[TestId]) -> Inquiry
     the end of the opening trial.
     """
     inquiry = replace(begin(opening, brief), demands_equal=equal)
-    laboratory = opening.stand.laboratory
-    clock: Callable[[], float] = brief.world.clock
+    return pursued(inquiry, opening.stand.laboratory.perform, brief.world.clock)
+
+
+def pursued(inquiry: Inquiry, perform: Perform, clock: Callable[[], float]) -> Inquiry:
+    """An inquiry to its end: plan, perform, until nothing is left to ask."""
     begun = clock()
     while batch := next_experiments(inquiry):
-        observations = laboratory.perform(batch)
-        inquiry = inquiry.plus(observations, spent=clock() - begun)
+        inquiry = inquiry.plus(perform(batch), spent=clock() - begun)
     return inquiry
 
 

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from fairtrial.domain.experiments import SUITE, Experiment, Observation, Purpose, Shape
+from fairtrial.domain.experiments import Experiment, Observation, Purpose
 from fairtrial.domain.names import RepoPath, TestId
 from fairtrial.domain.paths import PathClass
 from fairtrial.domain.results import Outcome
@@ -27,6 +27,7 @@ from fairtrial.integrity.mutation.kills import (
 from fairtrial.integrity.mutation.mutants import mutator_of
 from fairtrial.pipeline.brief import Brief
 from fairtrial.pipeline.mutant_trials import BONUS, Case, Mutants, try_mutants
+from fairtrial.pipeline.opening import listed_trial
 from fairtrial.pipeline.stand import Stand
 from fairtrial.policy.paths import classify
 from fairtrial.trees.listing import bytes_of
@@ -168,14 +169,8 @@ class _Court:
         self, tree: Tree, tests: Sequence[TestId], paths: frozenset[RepoPath]
     ) -> Experiment:
         unique = tuple(dict.fromkeys(tests))
-        return Experiment(
-            suite=self.stand.suite.name,
-            tree=tree,
-            context=SUITE,
-            shape=Shape.LISTED,
-            tests=unique,
-            subjects=unique,
-            purpose=Purpose.KILLS,
+        return replace(
+            listed_trial(self.stand, tree, unique, Purpose.KILLS),
             quiet=True,
             lines=paths,
             trial_timeout=max(1.0, self.deadline - self.brief.world.clock()),

@@ -7,17 +7,14 @@ does not show it.
 from __future__ import annotations
 
 from fairtrial.domain.experiments import (
-    SUITE,
-    Experiment,
     Observation,
     Purpose,
-    Shape,
     Trust,
 )
 from fairtrial.domain.names import TestId
 from fairtrial.domain.results import FAILURES, Outcome
 from fairtrial.domain.trees import HEAD, HEAD_TESTS
-from fairtrial.pipeline.opening import Opening
+from fairtrial.pipeline.opening import Opening, listed_trial
 
 _FELL = FAILURES | {Outcome.UNBUILDABLE}
 
@@ -41,15 +38,7 @@ def masked(opening: Opening, tests: tuple[TestId, ...]) -> tuple[TestId, ...]:
     if not tests:
         return ()
     trials = [
-        Experiment(
-            suite=opening.stand.suite.name,
-            tree=tree,
-            context=SUITE,
-            shape=Shape.LISTED,
-            tests=tests,
-            subjects=tests,
-            purpose=Purpose.CONFIRM,
-        )
+        listed_trial(opening.stand, tree, tests, Purpose.CONFIRM)
         for tree in (HEAD, HEAD_TESTS)
     ]
     head, base = opening.stand.laboratory.perform(trials)

@@ -13,7 +13,7 @@ from typing import Final
 
 from fairtrial.domain.decisions import Decision
 from fairtrial.domain.demands import Match
-from fairtrial.domain.experiments import SUITE, Experiment, Purpose, Shape, Trust
+from fairtrial.domain.experiments import Purpose, Trust
 from fairtrial.domain.names import TestId
 from fairtrial.domain.paths import PRODUCTION_CLASSES
 from fairtrial.domain.report import Finding
@@ -22,7 +22,7 @@ from fairtrial.domain.trees import HEAD_TESTS
 from fairtrial.pipeline.brief import Brief
 from fairtrial.pipeline.demands import Demands
 from fairtrial.pipeline.kill_sets import kills_anything
-from fairtrial.pipeline.opening import Opening
+from fairtrial.pipeline.opening import Opening, listed_trial
 
 #: New tests that are looked at in one run.
 MOST: Final = 50
@@ -71,19 +71,9 @@ def _sensitive(
     """The tests that do not pass on base's production."""
     if not tests or not PRODUCTION_CLASSES & brief.changed:
         return frozenset()
-    (seen,) = opening.stand.laboratory.perform(
-        [
-            Experiment(
-                suite=opening.stand.suite.name,
-                tree=replace(HEAD_TESTS, control=opening.control),
-                context=SUITE,
-                shape=Shape.LISTED,
-                tests=tuple(tests),
-                subjects=tuple(tests),
-                purpose=Purpose.SENSITIVITY,
-            )
-        ]
-    )
+    tree = replace(HEAD_TESTS, control=opening.control)
+    trial = listed_trial(opening.stand, tree, tests, Purpose.SENSITIVITY)
+    (seen,) = opening.stand.laboratory.perform([trial])
     if seen.trust is not Trust.SOUND:
         return frozenset(tests)
     failing = FAILURES | {Outcome.UNBUILDABLE}

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from fairtrial.domain.experiments import (
     SUITE,
+    Context,
     Experiment,
     Observation,
     Purpose,
@@ -68,6 +69,25 @@ class Opening:
     def sound(self) -> bool:
         """Whether head's report can be believed."""
         return self.head.trust is Trust.SOUND
+
+
+def listed_trial(
+    stand: Stand,
+    tree: Tree,
+    tests: Sequence[TestId],
+    purpose: Purpose,
+    context: Context = SUITE,
+) -> Experiment:
+    """Exactly these tests, each of which counts, in one process."""
+    return Experiment(
+        suite=stand.suite.name,
+        tree=tree,
+        context=context,
+        shape=Shape.LISTED,
+        tests=tuple(tests),
+        subjects=tuple(tests),
+        purpose=purpose,
+    )
 
 
 def suite_trial(stand: Stand, tree: Tree, purpose: Purpose) -> Experiment:

@@ -13,24 +13,21 @@ from dataclasses import dataclass, replace
 from fairtrial.domain.decisions import Category, Decision
 from fairtrial.domain.evidence import Evidence
 from fairtrial.domain.experiments import (
-    SUITE,
     Experiment,
     Observation,
     Purpose,
-    Shape,
     Trust,
 )
 from fairtrial.domain.names import OverlayId, TestId
 from fairtrial.domain.paths import PERSONS_CLASSES, PathClass
 from fairtrial.domain.report import Verdict
 from fairtrial.domain.results import FAILURES, Failure, Outcome, Phase
-from fairtrial.domain.trees import BASE, BASE_TESTS, Revision, Tree, canonical
-from fairtrial.inquiry.plan import next_experiments
+from fairtrial.domain.trees import BASE, BASE_TESTS, Revision, canonical
 from fairtrial.inquiry.state import Inquiry
 from fairtrial.pipeline.brief import Brief
-from fairtrial.pipeline.inquest import begin
+from fairtrial.pipeline.inquest import begin, pursued
 from fairtrial.pipeline.judging import failure_of, verdicts_of
-from fairtrial.pipeline.opening import Opening
+from fairtrial.pipeline.opening import Opening, listed_trial
 from fairtrial.pipeline.unbuilt import misses, try_by_itself
 from fairtrial.policy.effects import Oracle
 
@@ -57,7 +54,9 @@ def try_base_tests(
     changed = brief.changed - {PathClass.TEST}
     laboratory = opening.stand.laboratory
     tree = canonical(replace(BASE_TESTS, control=opening.control), changed)
-    (first,) = laboratory.perform([_listed(opening, tree, tests)])
+    (first,) = laboratory.perform(
+        [listed_trial(opening.stand, tree, tests, Purpose.ORACLE)]
+    )
     if first.trust is not Trust.SOUND:
         because = f"the trial of base's tests proves nothing: {first.distrust}"
         return dict.fromkeys(tests, Tried(oracle=Oracle.UNKNOWN, because=because))
@@ -84,24 +83,14 @@ def try_base_tests(
     return {test: found.get(test, lost) for test in tests}
 
 
-def _listed(opening: Opening, tree: Tree, tests: Sequence[TestId]) -> Experiment:
-    return Experiment(
-        suite=opening.stand.suite.name,
-        tree=tree,
-        context=SUITE,
-        shape=Shape.LISTED,
-        tests=tuple(tests),
-        subjects=tuple(tests),
-        purpose=Purpose.ORACLE,
-    )
-
-
 def _skipped(
     opening: Opening, tests: tuple[TestId, ...]
 ) -> Iterator[tuple[TestId, Tried]]:
     """Tests that base's production skips as well demand nothing at either side."""
     tree = replace(BASE, control=opening.control)
-    (base,) = opening.stand.laboratory.perform([_listed(opening, tree, tests)])
+    (base,) = opening.stand.laboratory.perform(
+        [listed_trial(opening.stand, tree, tests, Purpose.ORACLE)]
+    )
     for test in tests:
         result = base.results.get(test)
         alike = (
@@ -164,13 +153,12 @@ def _inquiry(
         edited=frozenset(),
         suite_seconds=opening.head.seconds,
     )
-    clock = brief.world.clock
-    begun = clock()
-    while batch := next_experiments(inquiry):
-        same = tuple(replace(one, tree=canonical(one.tree, changed)) for one in batch)
-        observations = performed(opening, same, overlay)
-        inquiry = inquiry.plus(observations, spent=clock() - begun)
-    return inquiry
+
+    def perform(batch: Sequence[Experiment]) -> tuple[Observation, ...]:
+        same = [replace(one, tree=canonical(one.tree, changed)) for one in batch]
+        return performed(opening, same, overlay)
+
+    return pursued(inquiry, perform, brief.world.clock)
 
 
 def performed(

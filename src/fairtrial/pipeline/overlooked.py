@@ -17,12 +17,8 @@ from fairtrial.domain.decisions import Decision
 from fairtrial.domain.demands import Difference
 from fairtrial.domain.experiments import (
     ALONE,
-    SUITE,
-    Context,
-    Experiment,
     Observation,
     Purpose,
-    Shape,
     Trust,
 )
 from fairtrial.domain.names import OverlayId, RepoPath, TestId
@@ -30,13 +26,18 @@ from fairtrial.domain.paths import PERSONS_CLASSES, PathClass
 from fairtrial.domain.report import Finding
 from fairtrial.domain.results import FAILURES, Failure, Outcome, Phase
 from fairtrial.domain.settings import Authority
-from fairtrial.domain.trees import BASE_TESTS, HEAD, Revision, Tree, canonical
+from fairtrial.domain.trees import BASE_TESTS, HEAD, Revision, canonical
 from fairtrial.integrity import language_of
 from fairtrial.integrity.comparing.resources import difference_of, text_of
 from fairtrial.integrity.comparing.rules import Rule
 from fairtrial.pipeline.brief import Brief
 from fairtrial.pipeline.comparing import changed_tests
-from fairtrial.pipeline.opening import Opening, suite_trial, with_uncollected
+from fairtrial.pipeline.opening import (
+    Opening,
+    listed_trial,
+    suite_trial,
+    with_uncollected,
+)
 from fairtrial.pipeline.oracle import Tried, asserted, inquired, performed
 from fairtrial.pipeline.stood_back import docstrings_of, stood_back
 from fairtrial.pipeline.unbuilt import try_by_itself
@@ -192,7 +193,10 @@ def _explained(
 ) -> Iterator[Overlooked]:
     tree = replace(HEAD, control=opening.control)
     alone = opening.stand.laboratory.perform(
-        [_listed(opening, tree, (one.test,), ALONE) for one in fallen]
+        [
+            listed_trial(opening.stand, tree, (one.test,), Purpose.ORACLE, ALONE)
+            for one in fallen
+        ]
     )
     sound = []
     for one, seen in zip(fallen, alone, strict=True):
@@ -200,34 +204,22 @@ def _explained(
             sound.append(one)
         else:
             yield replace(one, masked=True)
-    named: dict[TestId, RepoPath] = {}
     tests = tuple(one.test for one in sound)
-    for path, was in list(causes.items())[:_MOST_CAUSES] if tests else ():
+    paths = list(causes)[:_MOST_CAUSES] if tests else []
+    trials = []
+    for path in paths:
         overlay = OverlayId(f"taken back {path}")
-        brief.source.lay(overlay, {path: was})
+        brief.source.lay(overlay, {path: causes[path]})
         laid = replace(tree, overlay=overlay)
-        (seen,) = opening.stand.laboratory.perform(
-            [_listed(opening, laid, tests, SUITE)]
-        )
-        for test in tests:
-            if test not in named and not _passes(seen, test):
-                named[test] = path
+        trials.append(listed_trial(opening.stand, laid, tests, Purpose.ORACLE))
+    back = opening.stand.laboratory.perform(trials)
     for one in sound:
-        yield replace(one, cause=named.get(one.test))
-
-
-def _listed(
-    opening: Opening, tree: Tree, tests: tuple[TestId, ...], context: Context
-) -> Experiment:
-    return Experiment(
-        suite=opening.stand.suite.name,
-        tree=tree,
-        context=context,
-        shape=Shape.LISTED,
-        tests=tests,
-        subjects=tests,
-        purpose=Purpose.ORACLE,
-    )
+        by = (
+            p
+            for p, seen in zip(paths, back, strict=True)
+            if not _passes(seen, one.test)
+        )
+        yield replace(one, cause=next(by, None))
 
 
 def _passes(seen: Observation, test: TestId) -> bool:

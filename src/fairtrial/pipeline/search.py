@@ -10,10 +10,10 @@ from fairtrial.domain.names import TestId
 from fairtrial.domain.request import Request
 from fairtrial.domain.trees import HEAD, Revision
 from fairtrial.inquiry.casing import Facts, facts_of
-from fairtrial.inquiry.plan import next_experiments
 from fairtrial.inquiry.state import Inquiry
 from fairtrial.laboratory.source import TreeSource
 from fairtrial.pipeline.brief import Brief
+from fairtrial.pipeline.inquest import pursued
 from fairtrial.pipeline.opening import suite_trial
 from fairtrial.pipeline.single import standing_one
 from fairtrial.pipeline.stand import Stand
@@ -37,11 +37,9 @@ def search(request: Request, world: World, test: TestId) -> Search:
         (suite,) = stand.laboratory.perform([suite_trial(stand, HEAD, Purpose.SUITE)])
         if test not in suite.results:
             return Search(suite=suite, inquiry=None, facts=Facts())
-        inquiry = _inquiry(suite, test, stand, brief)
-        begun = world.clock()
-        while batch := next_experiments(inquiry):
-            seen = stand.laboratory.perform(batch)
-            inquiry = inquiry.plus(seen, spent=world.clock() - begun)
+        inquiry = pursued(
+            _inquiry(suite, test, stand, brief), stand.laboratory.perform, world.clock
+        )
     return Search(suite=suite, inquiry=inquiry, facts=facts_of(inquiry, test))
 
 

@@ -11,10 +11,8 @@ from dataclasses import replace
 
 from fairtrial.domain.experiments import (
     ALONE,
-    Experiment,
     Observation,
     Purpose,
-    Shape,
     Trust,
 )
 from fairtrial.domain.names import TestId
@@ -24,7 +22,7 @@ from fairtrial.inquiry.contracts import misses_removed
 from fairtrial.inquiry.summaries import ALWAYS_ALONE
 from fairtrial.pipeline.brief import Brief
 from fairtrial.pipeline.contracts import contracts
-from fairtrial.pipeline.opening import Opening, uncollected
+from fairtrial.pipeline.opening import Opening, listed_trial, uncollected
 from fairtrial.pipeline.restoring import restore_unit
 from fairtrial.policy.effects import Oracle
 
@@ -64,16 +62,8 @@ def try_by_itself(
 
 
 def _alone(opening: Opening, tree: Tree, test: TestId) -> tuple[Observation, ...]:
-    experiment = Experiment(
-        suite=opening.stand.suite.name,
-        tree=tree,
-        context=ALONE,
-        shape=Shape.LISTED,
-        tests=(test,),
-        subjects=(test,),
-        purpose=Purpose.ORACLE,
-    )
-    return opening.stand.laboratory.perform([experiment] * ALWAYS_ALONE)
+    trial = listed_trial(opening.stand, tree, (test,), Purpose.ORACLE, ALONE)
+    return opening.stand.laboratory.perform([trial] * ALWAYS_ALONE)
 
 
 def _outcome(observation: Observation, test: TestId) -> Outcome:

@@ -7,13 +7,15 @@ from collections.abc import Callable, Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
-from typing import Final
+from typing import Final, TypeVar
 
 from fairtrial.domain.names import RepoPath
 from fairtrial.integrity.restoration.offers import Offered, Offers
 
 #: Folders that are usually on the import path; "" is the project's own.
 ROOTS: Final = frozenset({"", "src", "lib"})
+
+_T = TypeVar("_T")
 
 _BUILTINS: Final = frozenset(dir(builtins))
 
@@ -70,38 +72,26 @@ class Side:
 
     def surely_offers(self, path: RepoPath, name: str) -> bool:
         """Whether a file binds a name, or takes it by a star from one that does."""
-        seen: set[RepoPath] = set()
-        waiting = [path]
-        while waiting:
-            one = waiting.pop()
-            if one in seen:
-                continue
-            seen.add(one)
-            found = self.read(one)
-            if name in found.names and (one == path or not name.startswith("_")):
-                return True
-            for star in found.stars:
-                waiting += self._imported(one, star)
-        return False
+        return any(
+            name in self.read(one).names and (one == path or not name.startswith("_"))
+            for one in _each_once(path, self._behind_stars)
+        )
 
     def may_offer(self, path: RepoPath, name: str) -> bool:
         """Whether a file may bind a name in any way."""
-        seen: set[RepoPath] = set()
-        waiting = [path]
-        while waiting:
-            one = waiting.pop()
-            if one in seen:
-                continue
-            seen.add(one)
-            found = self.read(one)
-            if found.opaque or name in found.maybe:
-                return True
-            for star in found.stars:
-                sources = self._imported(one, star)
-                if not sources:
-                    return True
-                waiting += sources
-        return False
+        return any(
+            self._may_bind(one, name) for one in _each_once(path, self._behind_stars)
+        )
+
+    def _may_bind(self, path: RepoPath, name: str) -> bool:
+        found = self.read(path)
+        if found.opaque or name in found.maybe:
+            return True
+        return not all(self._imported(path, star) for star in found.stars)
+
+    def _behind_stars(self, path: RepoPath) -> list[RepoPath]:
+        stars = self.read(path).stars
+        return [each for star in stars for each in self._imported(path, star)]
 
     def classes(self, name: str) -> list[tuple[Offers, Offered]]:
         """All classes of a name, with their modules."""
@@ -115,41 +105,44 @@ class Side:
 
     def surely_have(self, owner: str, member: str) -> bool:
         """Whether one of the classes of a name has a member, be it by a base."""
-        seen: set[str] = set()
-        waiting = [owner]
-        while waiting:
-            name = waiting.pop()
-            if name in seen:
-                continue
-            seen.add(name)
-            for _, each in self.classes(name):
-                if member in each.members:
-                    return True
-                waiting += [base.rpartition(".")[2] for base in each.bases]
-        return False
+        return any(
+            member in each.members
+            for name in _each_once(owner, self._bases)
+            for _, each in self.classes(name)
+        )
 
     def may_have(self, owner: str, member: str) -> bool:
         """Whether one of the classes of a name may have a member in any way."""
-        seen: set[str] = set()
-        waiting = [owner]
-        while waiting:
-            name = waiting.pop()
-            if name in seen:
-                continue
-            seen.add(name)
-            for module, each in self.classes(name):
-                if each.opaque or member in each.maybe | module.elsewhere:
-                    return True
-                if not all(self._is_foreign(module, maker) for maker in each.makers):
-                    return True
-                for base in each.bases:
-                    last = base.rpartition(".")[2]
-                    if self._is_foreign(module, base):
-                        continue
-                    if not self.classes(last):
-                        return True
-                    waiting.append(last)
-        return False
+        return any(
+            self._may_hold(module, each, member)
+            for name in _each_once(owner, self._own_bases)
+            for module, each in self.classes(name)
+        )
+
+    def _may_hold(self, module: Offers, one: Offered, member: str) -> bool:
+        if one.opaque or member in one.maybe | module.elsewhere:
+            return True
+        if not all(self._is_foreign(module, maker) for maker in one.makers):
+            return True
+        return not all(
+            self._is_foreign(module, base) or self.classes(base.rpartition(".")[2])
+            for base in one.bases
+        )
+
+    def _bases(self, owner: str) -> list[str]:
+        return [
+            base.rpartition(".")[2]
+            for _, each in self.classes(owner)
+            for base in each.bases
+        ]
+
+    def _own_bases(self, owner: str) -> list[str]:
+        return [
+            base.rpartition(".")[2]
+            for module, each in self.classes(owner)
+            for base in each.bases
+            if not self._is_foreign(module, base)
+        ]
 
     def _is_foreign(self, module: Offers, name: str) -> bool:
         """Whether what a module knows by a name is a library's, or Python's own."""
@@ -199,3 +192,15 @@ def _stems(module: str, roots: Iterable[str]) -> Iterator[str]:
 
 def _folder(path: PurePosixPath) -> str:
     return "" if str(path) == "." else str(path)
+
+
+def _each_once(start: _T, onward: Callable[[_T], Iterable[_T]]) -> Iterator[_T]:
+    """What can be reached from a start, each once, the start first."""
+    seen: set[_T] = set()
+    waiting = [start]
+    while waiting:
+        one = waiting.pop()
+        if one not in seen:
+            seen.add(one)
+            yield one
+            waiting += onward(one)

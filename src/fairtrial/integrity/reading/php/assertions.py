@@ -11,8 +11,8 @@ from fairtrial.integrity.reading.php.words import CALLS, Speaker, arguments_of, 
 from fairtrial.integrity.reading.script.claims import (
     Claim,
     as_demand,
-    source_of,
-    taken_earlier,
+    expected_of,
+    listed,
 )
 from fairtrial.integrity.reading.script.sources import Piece
 from fairtrial.integrity.reading.script.wording import joined
@@ -140,7 +140,7 @@ def _claims(
     elif (ours or plain) and last[0].startswith("assert") and last[0] != "assert":
         yield _asserted(last[0], arguments_of(last[1]), speaker)
     elif ours and _ANNOUNCED.match(last[0]):
-        wanted = _list(arguments_of(last[1]), speaker)
+        wanted = listed(arguments_of(last[1]), speaker)
         yield Claim(
             kind=K.RAISES,
             subject=[last[0]],
@@ -172,13 +172,15 @@ def _asserted(name: str, given: Sequence[Piece], speaker: Speaker) -> Claim:
             source=Source.LITERAL,
         )
     if known is None or len(given) <= known[1]:
-        subject = [*_list(given[:1], speaker), "~", name]
-        return Claim(kind=K.CUSTOM, subject=subject, expected=_list(given[1:], speaker))
+        subject = [*listed(given[:1], speaker), "~", name]
+        return Claim(
+            kind=K.CUSTOM, subject=subject, expected=listed(given[1:], speaker)
+        )
     kind, at, wants = known
     subject = speaker.say(given[at])
     wanted, source = [wants] if isinstance(wants, str) else [], Source.LITERAL
     if isinstance(wants, int):
-        wanted, source = _value(given[wants : wants + 1], speaker, subject)
+        wanted, source = expected_of(given[wants : wants + 1], speaker, subject)
     if bare_name in _SIGNS:
         wanted = [_SIGNS[bare_name], *wanted]
     tolerance = ""
@@ -189,7 +191,7 @@ def _asserted(name: str, given: Sequence[Piece], speaker: Speaker) -> Claim:
 
 def _expected(chain: Sequence[tuple[str, Piece]], speaker: Speaker) -> Iterator[Claim]:
     """`expect($x)->toBe(3)->and($y)->not->toBeNull()`."""
-    subject = _list(arguments_of(chain[0][1])[:1], speaker)
+    subject = listed(arguments_of(chain[0][1])[:1], speaker)
     negated = False
     told = False
     for name, piece in chain[1:]:
@@ -224,10 +226,10 @@ def _one(
         return Claim(
             kind=K.CUSTOM,
             subject=[*subject, "~", *sign],
-            expected=_list(given, speaker),
+            expected=listed(given, speaker),
         )
     kind, word = known
-    wanted, source = _value(given[:1], speaker, subject)
+    wanted, source = expected_of(given[:1], speaker, subject)
     if kind is K.RAISES and not given:
         kind = K.RAISES_ANY
     tolerance = joined(speaker.say(given[1])) if kind is K.CLOSE and given[1:] else ""
@@ -242,7 +244,7 @@ def _called(chain: Sequence[tuple[str, Piece]], speaker: Speaker) -> Claim:
     said = [
         word
         for name, piece in chain[place:]
-        for word in (name, "(", *_list(arguments_of(piece), speaker), ")", " ")
+        for word in (name, "(", *listed(arguments_of(piece), speaker), ")", " ")
     ]
     return Claim(kind=K.CALLED, subject=subject, expected=said[:-1])
 
@@ -268,20 +270,3 @@ def _claim(
         source=source,
         tolerance=tolerance,
     )
-
-
-def _list(pieces: Sequence[Piece], speaker: Speaker) -> list[str]:
-    found: list[str] = []
-    for each in pieces:
-        found += [",", *speaker.say(each)] if found else speaker.say(each)
-    return found
-
-
-def _value(
-    pieces: Sequence[Piece], speaker: Speaker, subject: Sequence[str]
-) -> tuple[list[str], Source]:
-    speaker.met.clear()
-    said = _list(pieces, speaker)
-    literal = all(map(speaker.is_literal, pieces))
-    source = source_of(said, speaker.met, subject, literal=literal)
-    return taken_earlier(said, speaker.met, subject), source

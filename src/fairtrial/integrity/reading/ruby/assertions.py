@@ -12,8 +12,8 @@ from fairtrial.integrity.reading.ruby.words import Speaker, name_of
 from fairtrial.integrity.reading.script.claims import (
     Claim,
     as_demand,
-    source_of,
-    taken_earlier,
+    expected_of,
+    listed,
 )
 from fairtrial.integrity.reading.script.sources import Piece
 from fairtrial.integrity.reading.script.wording import joined
@@ -178,8 +178,10 @@ def _one(
     name = matcher.name
     more = [word for each in rest for word in _modifier(each, speaker)]
     if name == "be_within":
-        wanted, source = _value(rest[0].arguments if rest else (), speaker, subject)
-        delta = joined(_list(matcher.arguments, speaker))
+        wanted, source = expected_of(
+            rest[0].arguments if rest else (), speaker, subject
+        )
+        delta = joined(listed(matcher.arguments, speaker))
         return Claim(
             kind=K.CLOSE,
             subject=subject,
@@ -195,13 +197,13 @@ def _one(
         return _claim(looked, K.EQUAL, ["true"], Source.LITERAL, negated=negated)
     if found is None:
         said = [*subject, "~", name]
-        given = [*_list(matcher.arguments, speaker), *more]
+        given = [*listed(matcher.arguments, speaker), *more]
         if matcher.block is not None:
             given += speaker.say(matcher.block)
         return _claim(said, K.CUSTOM, given, Source.UNKNOWN, negated=negated)
     if found is K.RAISES and not matcher.arguments:
         return _claim(subject, K.RAISES_ANY, more, Source.LITERAL, negated=negated)
-    wanted, source = _value(matcher.arguments, speaker, subject)
+    wanted, source = expected_of(matcher.arguments, speaker, subject)
     if name in {"match_array", "contain_exactly"}:
         wanted = ["in any order", *wanted]
     if name in {"start_with", "end_with"}:
@@ -219,7 +221,7 @@ def _truth(subject: list[str], name: str, *, negated: bool) -> Claim:
 
 
 def _modifier(call: Call, speaker: Speaker) -> list[str]:
-    return [".", call.name, "(", *_list(call.arguments, speaker), ")"]
+    return [".", call.name, "(", *listed(call.arguments, speaker), ")"]
 
 
 def _claim(
@@ -244,13 +246,13 @@ def _asserted(call: Call, speaker: Speaker) -> Claim:
     name = re.sub(r"^(?:assert|refute)_?(?:not_|no_)?", "", call.name)
     given = positional(call.arguments)
     if not name:
-        subject = _list(given[:1], speaker)
+        subject = listed(given[:1], speaker)
         if negated:
             return Claim(kind=K.FALSE, subject=subject)
         return Claim(kind=K.NOT_NONE, subject=subject, expected=["truthy"])
     if name.startswith(("raise", "nothing_raised")):
         subject = speaker.say(call.block) if call.block is not None else ["raises"]
-        error = _list([it for it in given if it.kind != "string"], speaker)
+        error = listed([it for it in given if it.kind != "string"], speaker)
         kind = K.RAISES if error else K.RAISES_ANY
         kind = K.NOT_RAISES if name.startswith("nothing") else kind
         return Claim(kind=kind, subject=subject, expected=error, source=Source.LITERAL)
@@ -258,8 +260,8 @@ def _asserted(call: Call, speaker: Speaker) -> Claim:
         return _operated(given, speaker, negated=negated)
     known = _ASSERTIONS.get(name)
     if known is None or len(given) <= known[1]:
-        subject = [*_list(given[:1], speaker), "~", call.name]
-        expected = _list(given[1:], speaker)
+        subject = [*listed(given[:1], speaker), "~", call.name]
+        expected = listed(given[1:], speaker)
         if call.block is not None:
             expected += speaker.say(call.block)
         return Claim(kind=K.CUSTOM, subject=subject, expected=expected)
@@ -270,7 +272,7 @@ def _asserted(call: Call, speaker: Speaker) -> Claim:
     if kind is K.NONE:
         wanted = ["nil"]
     if wants is not None:
-        wanted, source = _value(given[wants : wants + 1], speaker, subject)
+        wanted, source = expected_of(given[wants : wants + 1], speaker, subject)
     tolerance = ""
     if kind is K.CLOSE:
         tolerance = joined(speaker.say(given[2])) if len(given) > 2 else "0.001"  # noqa: PLR2004
@@ -290,7 +292,7 @@ def _operated(given: Sequence[Piece], speaker: Speaker, *, negated: bool) -> Cla
     if len(given) == 2:  # noqa: PLR2004 - the thing and the question
         looked = [*subject, ".", sign]
         return _claim(looked, K.EQUAL, ["true"], Source.LITERAL, negated=negated)
-    wanted, source = _value(given[2:3], speaker, subject)
+    wanted, source = expected_of(given[2:3], speaker, subject)
     kind = K.EQUAL if sign == "==" else K.ORDERED
     expected = wanted if sign == "==" else [sign, *wanted]
     return _claim(subject, kind, expected, source, negated=negated)
@@ -325,7 +327,7 @@ def _spec(call: Call, speaker: Speaker) -> Claim:
     if name in {"be", "operator"} and call.arguments:
         asked = [looked, *call.arguments]
         return _operated(asked, speaker, negated=negated)
-    wanted, source = _value(call.arguments[:1], speaker, subject)
+    wanted, source = expected_of(call.arguments[:1], speaker, subject)
     if kind is None:
         said = [*subject, "~", name]
         return _claim(said, K.CUSTOM, wanted, source, negated=negated)
@@ -334,20 +336,3 @@ def _spec(call: Call, speaker: Speaker) -> Claim:
     if kind is K.LENGTH:
         wanted = ["0"]
     return _claim(subject, kind, wanted, source, negated=negated)
-
-
-def _list(pieces: Sequence[Piece], speaker: Speaker) -> list[str]:
-    found: list[str] = []
-    for each in pieces:
-        found += [",", *speaker.say(each)] if found else speaker.say(each)
-    return found
-
-
-def _value(
-    pieces: Sequence[Piece], speaker: Speaker, subject: Sequence[str]
-) -> tuple[list[str], Source]:
-    speaker.met.clear()
-    said = _list(pieces, speaker)
-    literal = all(map(speaker.is_literal, pieces))
-    source = source_of(said, speaker.met, subject, literal=literal)
-    return taken_earlier(said, speaker.met, subject), source

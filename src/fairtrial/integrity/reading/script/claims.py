@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Final
+from typing import Final, Protocol
 
 from fairtrial.domain.demands import Aspect, AssertionKind, Demand, Source
 from fairtrial.integrity.reading.script.naming import Binding, Origin
@@ -92,6 +92,37 @@ def taken_earlier(
         not each.literal and each.words and list(each.words) == said for each in met
     )
     return ["earlier", *said] if kept and said == list(subject) else said
+
+
+class Speaks(Protocol):
+    """What says expressions of a language, and notes which names it met."""
+
+    met: list[Binding]
+
+    def say(self, piece: Piece) -> list[str]:
+        """An expression in words."""
+
+    def is_literal(self, piece: Piece) -> bool:
+        """Whether an expression is written out."""
+
+
+def listed(pieces: Sequence[Piece], speaker: Speaks) -> list[str]:
+    """Several expressions in words, with commas between them."""
+    found: list[str] = []
+    for each in pieces:
+        found += [",", *speaker.say(each)] if found else speaker.say(each)
+    return found
+
+
+def expected_of(
+    pieces: Sequence[Piece], speaker: Speaks, subject: Sequence[str]
+) -> tuple[list[str], Source]:
+    """An expected value in words, and where it comes from."""
+    speaker.met.clear()
+    said = listed(pieces, speaker)
+    literal = all(map(speaker.is_literal, pieces))
+    source = source_of(said, speaker.met, subject, literal=literal)
+    return taken_earlier(said, speaker.met, subject), source
 
 
 def _callees(said: Sequence[str]) -> set[str]:
