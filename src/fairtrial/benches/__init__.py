@@ -28,6 +28,10 @@ class Bench(Protocol):
     def parallel(self) -> int:
         """How many trials may run side by side."""
 
+    @property
+    def own_loopback(self) -> bool:
+        """Whether each trial has a loopback of its own, so that ports can be fixed."""
+
     def levels(self) -> Levels:
         """Which isolation this bench reaches on this machine."""
 

@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
 
+from fairtrial.domain.databases import Change
 from fairtrial.domain.names import RepoPath, SuiteName, TestId, TrialId
 from fairtrial.domain.results import LoadedFile, Result
+from fairtrial.domain.traces import Reach, Searched, Trace, Wait
 from fairtrial.domain.trees import Tree
 
 
@@ -52,6 +54,8 @@ class Shape(StrEnum):
     WHOLE = "whole"
     #: Exactly the listed tests, in the listed order, in one process.
     LISTED = "listed"
+    #: The listed tests, with forks that ask which of them make a subject fail.
+    FORKED = "forked"
 
 
 class Purpose(StrEnum):
@@ -80,6 +84,10 @@ class Purpose(StrEnum):
     CULPRIT = "culprit"
     #: Which lines tests run, and which mutants of them they notice.
     KILLS = "kills"
+    #: Which rows, files or parts of the process are enough to make a victim fail.
+    PINNING = "pinning"
+    #: Which tests depend on others, before any change makes them fail.
+    AUDIT = "audit"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,6 +110,13 @@ class Experiment:
     #: Seconds for one test and for the trial, where the suite's own are too many.
     test_timeout: float | None = None
     trial_timeout: float | None = None
+    #: Rows that are put into the fresh databases before the trial begins.
+    rows: tuple[Change, ...] = ()
+    #: Whether to record what each test leaves behind; costs a little time.
+    watched: bool = False
+    #: Parts of the process to compare or put back between two tests, for runners that
+    #: can: see `Trace.name` and `Resource`.
+    undo: tuple[Trace, ...] = ()
 
 
 class Trust(StrEnum):
@@ -146,3 +161,18 @@ class Observation:
     )
     #: What is only to be told.
     remarks: tuple[str, ...] = ()
+    #: When the trial's tests began, in seconds since the epoch: `Result.started` is
+    #: counted from here; 0 where the runner can't tell.
+    epoch: float = 0.0
+    #: What each test left behind, where it was watched; rows are in `changes`.
+    traces: tuple[Trace, ...] = ()
+    #: Every committed change of the trial's databases, where they were watched.
+    changes: tuple[Change, ...] = ()
+    #: Why not all of what was left behind could be seen, a sentence each.
+    blind: tuple[str, ...] = ()
+    waits: tuple[Wait, ...] = ()
+    reached: tuple[Reach, ...] = ()
+    #: For a forked trial, what it found.
+    searched: tuple[Searched, ...] = ()
+    #: Why the surroundings, not the code, ended this trial; empty: they did not.
+    environment: str = ""

@@ -108,6 +108,35 @@ class Culprit:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Leftover:
+    """What a polluter left behind that a victim trips over.
+
+    `proven`: it alone was put into a fresh place, and the victim failed as it did.
+    """
+
+    resource: str
+    #: What exactly: "public.orders", "tests/out.txt", "DEBUG".
+    name: str
+    by: tuple[TestId, ...] = ()
+    proven: bool = False
+    #: Rows as column to value; None is NULL. The smallest known set that is enough.
+    rows: tuple[Mapping[str, str | None], ...] = ()
+    #: The columns without whose values they are not enough.
+    columns: tuple[str, ...] = ()
+    #: One sentence: what was seen, or why it is not pinned.
+    say: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Waited:
+    """A call in which the test spent its time: "it waited 60.0 s in Producer.send"."""
+
+    call: str
+    seconds: float
+    where: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
     """What the evidence amounts to for one test."""
 
@@ -125,6 +154,11 @@ class Verdict:
     setters: tuple[TestId, ...] = ()
     cleaners: tuple[TestId, ...] = ()
     resource: str | None = None
+    #: What was left behind, pinned or said not to be.
+    leftovers: tuple[Leftover, ...] = ()
+    waited: tuple[Waited, ...] = ()
+    #: "host:port" of what it tried to reach outside.
+    reached: tuple[str, ...] = ()
     culprit: tuple[Culprit, ...] = ()
     failure: FailureInfo | None = None
     evidence: tuple[CellInfo, ...] = ()

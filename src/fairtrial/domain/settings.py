@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from fairtrial.domain.databases import DatabaseSettings
 from fairtrial.domain.names import SuiteName
 from fairtrial.domain.paths import PathClass
 
@@ -41,6 +42,29 @@ class Order:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ServiceSettings:
+    """Something outside that a suite needs: it has to answer before the first test."""
+
+    name: str
+    host: str
+    port: int
+    #: The port on the trial's own loopback that leads there.
+    at: int
+    #: A trusted line for `sh -c` that exits 0 when it is well; None: it accepts.
+    health: str | None = None
+    #: Seconds to wait for it.
+    within: float = 60.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConditionSettings:
+    """What is pinned for every trial beside the environment; None: the bench's own."""
+
+    cpus: int | None = None
+    umask: int = 0o022
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SuiteSettings:
     """One named group of tests with its own command and bench."""
 
@@ -56,6 +80,9 @@ class SuiteSettings:
     order: Order | None = None
     env: Mapping[str, str] = field(default_factory=dict)
     network: Network = Network.NONE
+    databases: tuple[DatabaseSettings, ...] = ()
+    services: tuple[ServiceSettings, ...] = ()
+    conditions: ConditionSettings = ConditionSettings()
     #: Globs; when none of them changed, the suite is not affected.
     when: tuple[str, ...] = ()
 

@@ -58,6 +58,34 @@ class Setup:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Door:
+    """A port on a trial's own loopback, and the one place outside that it leads to."""
+
+    port: int
+    #: The server's Unix socket as the bench reaches it, or its host.
+    to: str
+    #: The host's port; 0: `to` is a socket.
+    to_port: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeftFile:
+    """A file, folder or link that a trial made, changed or removed.
+
+    `changed` is the kernel's own time of its last change, in seconds since the epoch;
+    `path` is absolute inside the bench.
+    """
+
+    path: str
+    changed: float
+    size: int = 0
+    #: "file", "folder", "link", "removed", "port" (path: "tcp:8080") or "process".
+    kind: str = "file"
+    #: The content of a small regular file.
+    data: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TrialSpec:
     """One trial as a bench sees it: a frozen tree, a delta, a command."""
 
@@ -73,6 +101,10 @@ class TrialSpec:
     timeout: float
     #: Nothing may run beside it on this bench.
     quiet: bool = False
+    #: What of the outside the trial may reach, each through a port of its loopback.
+    doors: tuple[Door, ...] = ()
+    #: Whether to tell which files, ports and processes it leaves behind.
+    look_after: bool = False
 
 
 class Ending(StrEnum):
@@ -103,6 +135,8 @@ class TrialOutput:
     kept: Mapping[str, bytes] | None = None
     #: Why what came through the channel can't be trusted, a sentence for each reason.
     faults: tuple[str, ...] = ()
+    #: What it left behind, where that was asked for.
+    left: tuple[LeftFile, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,7 +144,8 @@ class Levels:
     """Which level of isolation was reached, and never more.
 
     files: container | overlay | copy | none; user: dropped | same;
-    network: none | open; memory: limited | unlimited; database: none.
+    network: none | open; memory: limited | unlimited; database: none |
+    template-clone | copy | shared.
     """
 
     files: str

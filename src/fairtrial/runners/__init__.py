@@ -13,6 +13,7 @@ from fairtrial.domain.demands import Place
 from fairtrial.domain.experiments import Shape, Trust, Unit
 from fairtrial.domain.names import RepoPath, TestId
 from fairtrial.domain.results import LoadedFile, Result
+from fairtrial.domain.traces import Reach, Searched, Trace, Wait
 from fairtrial.domain.trials import Places, TrialOutput
 
 
@@ -49,6 +50,12 @@ class Selection:
     thresholds: bool = False
     #: Files of which each test's executed lines are asked for; none, as a rule.
     lines: frozenset[RepoPath] = frozenset()
+    #: Whose failures a forked trial asks about.
+    subjects: tuple[TestId, ...] = ()
+    #: Whether to tell what each test leaves behind in the process.
+    watched: bool = False
+    #: Parts of the process that are put back before the last listed test.
+    undo: tuple[Trace, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,6 +83,12 @@ class SuiteResult:
     interrupted_at: TestId | None = None
     #: Tests that were listed and never got to run because of it.
     unreached: tuple[TestId, ...] = ()
+    #: When the tests began, in seconds since the epoch.
+    epoch: float = 0.0
+    traces: tuple[Trace, ...] = ()
+    waits: tuple[Wait, ...] = ()
+    reached: tuple[Reach, ...] = ()
+    searched: tuple[Searched, ...] = ()
 
 
 class Runner(Protocol):

@@ -75,6 +75,12 @@ class HereBench:
         """How many trials may run side by side; one where they share a copy."""
         return self._premises.parallel if self._site.ground.overlay else 1
 
+    @property
+    def own_loopback(self) -> bool:
+        """Whether each trial is in a network namespace of its own."""
+        walled = "network" in self._site.ground.walls
+        return walled and self._options.network is Network.NONE
+
     def levels(self) -> Levels:
         """Which isolation this machine allows, and why not more."""
         return reach.levels(self._site.ground, self._options.network)

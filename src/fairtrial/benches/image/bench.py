@@ -119,6 +119,11 @@ class ImageBench:
         return self._parallel
 
     @property
+    def own_loopback(self) -> bool:
+        """Each container has its own."""
+        return True
+
+    @property
     def run_id(self) -> str:
         """The value of the label that everything of this bench carries."""
         return self._run

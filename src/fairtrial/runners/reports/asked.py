@@ -19,7 +19,7 @@ def with_unreported(
         case Shape.WHOLE:
             lost = tuple(test for test in run.listed if test not in results)
             return results, lost if run.interrupted_at is not None else ()
-        case Shape.LISTED:
+        case Shape.LISTED | Shape.FORKED:
             pass
     unreached: list[TestId] = []
     listed = set(run.listed)

@@ -34,7 +34,7 @@ def contradictions(receipt: Receipt) -> Iterator[str]:
     yield from _unfinished(receipt)
     yield from _duplicates(receipt.run)
     match receipt.selection.shape:
-        case Shape.LISTED:
+        case Shape.LISTED | Shape.FORKED:
             yield from _listed(receipt)
         case Shape.WHOLE:
             yield from _whole(receipt)

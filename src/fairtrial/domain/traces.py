@@ -1,0 +1,85 @@
+"""What tests leave behind, wait for and reach out to, beside their results."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from fairtrial.domain.names import TestId
+
+
+class Resource(StrEnum):
+    """What can be left dirty."""
+
+    PROCESS = "process"
+    DATABASE = "database"
+    FILES = "files"
+    BROKER = "broker"
+    ENVIRONMENT = "environment variable"
+    DIRECTORY = "working directory"
+    MODULE = "module"
+    LOCALE = "locale"
+    TIME_ZONE = "time zone"
+    RANDOM = "random state"
+    WARNINGS = "warnings filters"
+    PATH = "module path"
+    PORT = "port"
+    CHILD = "process left behind"
+    THREAD = "thread left behind"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trace:
+    """One thing that a test left behind, as far as it was seen."""
+
+    resource: Resource
+    #: What exactly: "public.orders", "tests/out.txt", "DEBUG", "shop.cache.ITEMS".
+    name: str
+    #: None: it came before the first test, or it can't be told whose it is.
+    by: TestId | None = None
+    was: str = ""
+    now: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wait:
+    """A call that a test spent its time in, caught by samples of its stack."""
+
+    test: TestId
+    #: The library's call: "KafkaProducer.send".
+    call: str
+    seconds: float
+    #: The line of the project that called it: "shop/bus.py:31".
+    where: str = ""
+    #: Innermost last, "file:line function".
+    stack: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reach:
+    """What a test tried to reach outside its own loopback."""
+
+    host: str
+    port: int | None = None
+    #: None: while files were loaded, or outside any test.
+    test: TestId | None = None
+    where: str = ""
+    stack: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Searched:
+    """What a forked search inside one process found for one victim."""
+
+    victim: TestId
+    #: Sets of earlier tests each of which made it fail there, smallest known.
+    sets: tuple[tuple[TestId, ...], ...] = ()
+    #: It failed before any test ran: loading files is enough.
+    load_time: bool = False
+    #: Tests after which it passed again behind the first set.
+    cleaners: tuple[TestId, ...] = ()
+    #: Why forks can't be trusted here (threads, sockets, a library); empty: they can.
+    hostile: str = ""
+    #: How often the victim was asked, and seconds of the whole search.
+    asked: int = 0
+    seconds: float = 0.0
