@@ -43,6 +43,10 @@ class DatabaseSettings:
     #: Variables of the suite, and what of the connection each holds. PostgreSQL's own
     #: (PGHOST and the like) are set besides, for the suite's first database.
     env: Mapping[str, Part] = field(default_factory=dict)
+    #: What its URL names behind a `+`, as SQLAlchemy's do: "psycopg"; empty: nothing.
+    driver: str = ""
+    #: The word in MariaDB's JDBC URL, where it is not its own: "mysql".
+    dialect: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
