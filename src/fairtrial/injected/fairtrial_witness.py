@@ -22,6 +22,7 @@ from fairtrial_guard import sources, tracers
 REAL = {
     "exit": os._exit,
     "now": time.monotonic,
+    "wall": time.time,
     "pid": os.getpid,
     "open": os.open,
     "close": os.close,
@@ -66,7 +67,13 @@ class Channel:
         self.socket = plan.get("channel")
         self.stem = "%s-%d" % (worker, self.pid)
         self.fd = None
-        self.write("begin", token=plan["token"], worker=worker, mode=plan["mode"])
+        self.write(
+            "begin",
+            token=plan["token"],
+            worker=worker,
+            mode=plan["mode"],
+            wall=round(REAL["wall"](), 6),
+        )
 
     def beside(self, kind, ending):
         """A file of this process's own, which tests can reach."""

@@ -140,6 +140,7 @@ def read_results(
         covered=covered(selection, run.processes),
         interrupted_at=run.interrupted_at,
         unreached=unreached,
+        epoch=run.epoch,
     )
 
 

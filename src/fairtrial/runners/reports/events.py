@@ -76,6 +76,8 @@ class Process:
     worker: str
     token: str = ""
     mode: str = ""
+    #: What its steady clock has to be put forward by to tell the time of day.
+    offset: float | None = None
     rootdir: str = ""
     covered: tuple[str, ...] = ()
     #: It was to write a JUnit report, too.
@@ -160,6 +162,8 @@ def detail(event: Event) -> Detail:
 def _begin(process: Process, event: Event) -> None:
     process.token = fields.text(event, "token", 200)
     process.mode = fields.text(event, "mode", 200)
+    if "wall" in event:
+        process.offset = fields.number(event, "wall") - fields.number(event, "t")
 
 
 def _session(process: Process, event: Event) -> None:

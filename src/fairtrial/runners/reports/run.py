@@ -42,6 +42,8 @@ class Run:
     skipped_files: Mapping[str, str]
     #: What is known of each file that could not be collected.
     details: Mapping[str, Detail] = field(default_factory=dict)
+    #: When the first test began, in seconds since the epoch; 0: nothing tells.
+    epoch: float = 0.0
 
     @property
     def listed_is_complete(self) -> bool:
@@ -90,7 +92,14 @@ def read_run(output: TrialOutput, places: Places, test_timeout: float) -> Run:
             for file, reason in process.skipped_files.items()
         },
         details=details,
+        epoch=_epoch(processes, begun) if starts else 0.0,
     )
+
+
+def _epoch(processes: tuple[Process, ...], begun: float) -> float:
+    """The time of day of a moment of the steady clock, which all processes share."""
+    told = (process.offset for process in processes)
+    return next((max(begun + each, 0.0) for each in told if each is not None), 0.0)
 
 
 def death_of(
