@@ -4,6 +4,8 @@ FairtrialError
 ├── ConfigurationError   2   settings or usage
 ├── BenchUnavailable     3   no bench can stand at all
 ├── NothingToJudge       4   no suite has a test at either side
+├── BenchFailed              one trial could not be run (never a verdict)
+│   └── SurroundingsLost     because a database or a service is gone
 ├── TreeBroken               a tree's prepare or build fails (a verdict, not a stop)
 └── ServiceError             GitHub or the engine did not answer (never a verdict)
 """
@@ -86,6 +88,10 @@ class TreeBroken(FairtrialError):  # noqa: N818 - said as people say it
 
 class BenchFailed(FairtrialError):  # noqa: N818 - said as people say it
     """One trial could not be run; an errored attempt, never a verdict."""
+
+
+class SurroundingsLost(BenchFailed):
+    """A database or a service that the suite needs is gone; an errored attempt."""
 
 
 class ServiceError(FairtrialError):

@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
 
-from fairtrial.domain.databases import Change
+from fairtrial.domain.databases import Alteration, Change
 from fairtrial.domain.names import RepoPath, SuiteName, TestId, TrialId
 from fairtrial.domain.results import LoadedFile, Result
 from fairtrial.domain.traces import Reach, Searched, Trace, Wait
 from fairtrial.domain.trees import Tree
+from fairtrial.domain.trials import LeftFile
 
 
 class ContextKind(StrEnum):
@@ -168,6 +169,10 @@ class Observation:
     traces: tuple[Trace, ...] = ()
     #: Every committed change of the trial's databases, where they were watched.
     changes: tuple[Change, ...] = ()
+    #: What else differs in them from the template.
+    alterations: tuple[Alteration, ...] = ()
+    #: Files, ports and processes that the trial left, where that was asked for.
+    left: tuple[LeftFile, ...] = ()
     #: Why not all of what was left behind could be seen, a sentence each.
     blind: tuple[str, ...] = ()
     waits: tuple[Wait, ...] = ()

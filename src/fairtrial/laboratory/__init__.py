@@ -15,6 +15,7 @@ from fairtrial.domain.experiments import Experiment, Observation, Shape, Trust
 from fairtrial.domain.names import TrialId
 from fairtrial.domain.settings import SuiteSettings
 from fairtrial.laboratory.source import TreeSource
+from fairtrial.laboratory.surroundings import Surroundings
 from fairtrial.laboratory.trial import Conditions, Means, make_trial
 from fairtrial.runners import Order, Runner
 
@@ -37,6 +38,7 @@ class Laboratory:
     test_timeout: float
     trial_timeout: float
     order: Order | None = None
+    surroundings: Surroundings = field(default_factory=Surroundings)
     #: Shared by all laboratories of a run, so that trial names stay unique.
     numbers: count[int] = field(default_factory=lambda: count(1))
 
@@ -92,6 +94,7 @@ class Laboratory:
             bench=self.bench,
             runner=self.runner,
             source=self.source,
+            surroundings=self.surroundings,
         )
         observation = make_trial(trial, experiment, means)
         return replace(observation, seconds=self.clock() - begun)

@@ -6,12 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from fairtrial.benches import Bench
-from fairtrial.domain.errors import BenchFailed
+from fairtrial.domain.databases import Ledger
+from fairtrial.domain.errors import BenchFailed, SurroundingsLost, TreeBroken
 from fairtrial.domain.experiments import Experiment, Observation, Purpose, Shape, Trust
 from fairtrial.domain.names import TestId, TrialId
-from fairtrial.domain.results import Outcome, Result
+from fairtrial.domain.results import FAILURES, Outcome, Result
 from fairtrial.domain.trials import Ending, TrialOutput, TrialSpec
 from fairtrial.laboratory.source import TreeSource
+from fairtrial.laboratory.surroundings import Surroundings
 from fairtrial.runners import Order, Runner, Selection, SuiteResult
 
 #: How often the rest of a suite goes on after a test took its process with it.
@@ -37,6 +39,7 @@ class Means:
     bench: Bench
     runner: Runner
     source: TreeSource
+    surroundings: Surroundings
 
 
 def make_trial(trial: TrialId, experiment: Experiment, means: Means) -> Observation:
@@ -48,9 +51,13 @@ def make_trial(trial: TrialId, experiment: Experiment, means: Means) -> Observat
         test_timeout=means.conditions.test_timeout,
         thresholds=experiment.purpose in {Purpose.SUITE, Purpose.CONTROL_EFFECT},
         lines=experiment.lines,
+        subjects=experiment.subjects,
+        watched=experiment.watched,
+        undo=experiment.undo,
     )
+    ledgers: list[Ledger] = []
     try:
-        output, first = _run(trial, experiment, selection, means)
+        output, first = _run(trial, experiment, selection, means, ledgers)
         result = first
         # A test that ended the process leaves others unreached. They get their
         # trial behind the break, in the order they had, so that one crash does not
@@ -65,16 +72,19 @@ def make_trial(trial: TrialId, experiment: Experiment, means: Means) -> Observat
                 lines=experiment.lines,
             )
             name = TrialId(f"{trial}.{number}")
-            _, more = _run(name, experiment, rest, means)
+            _, more = _run(name, experiment, rest, means, [])
             result = _joined(result, more)
-    except BenchFailed as failed:
-        return Observation(
-            trial=trial,
-            experiment=experiment,
-            results={},
-            trust=Trust.ERRORED,
-            distrust=failed.diagnostics(),
+        _check(result, means.surroundings)
+    except SurroundingsLost as lost:
+        return replace(
+            _errored(trial, experiment, lost.diagnostics()),
+            environment=lost.diagnostics(),
         )
+    except BenchFailed as failed:
+        return _errored(trial, experiment, failed.diagnostics())
+    except TreeBroken as broken:
+        why = f"the schema of this tree can't be built: {broken.output.strip()[-500:]}"
+        return _errored(trial, experiment, why)
     return Observation(
         trial=trial,
         experiment=experiment,
@@ -91,7 +101,36 @@ def make_trial(trial: TrialId, experiment: Experiment, means: Means) -> Observat
         remarks=(*result.remarks, *output.refused),
         threshold=result.threshold,
         covered=result.covered,
+        epoch=result.epoch,
+        traces=result.traces,
+        changes=tuple(each for ledger in ledgers for each in ledger.changes),
+        alterations=tuple(each for ledger in ledgers for each in ledger.alterations),
+        blind=tuple(ledger.blind for ledger in ledgers if ledger.blind),
+        waits=result.waits,
+        reached=result.reached,
+        searched=result.searched,
+        left=output.left,
     )
+
+
+def _errored(trial: TrialId, experiment: Experiment, why: str) -> Observation:
+    return Observation(
+        trial=trial,
+        experiment=experiment,
+        results={},
+        trust=Trust.ERRORED,
+        distrust=why,
+    )
+
+
+def _check(result: SuiteResult, surroundings: Surroundings) -> None:
+    """Tests that failed while something they need went away prove nothing."""
+    bad = result.trust is not Trust.SOUND or any(
+        one.outcome in FAILURES for one in result.results.values()
+    )
+    lost = surroundings.lost() if bad else ""
+    if lost:
+        raise SurroundingsLost(lost)
 
 
 def _run(
@@ -99,7 +138,9 @@ def _run(
     experiment: Experiment,
     selection: Selection,
     means: Means,
+    ledgers: list[Ledger],
 ) -> tuple[TrialOutput, SuiteResult]:
+    """One run of the suite's command, with fresh databases beside it."""
     bench, runner, source = means.bench, means.runner, means.source
     if experiment.purpose is Purpose.INVENTORY:
         command = runner.list_command(
@@ -107,18 +148,22 @@ def _run(
         )
     else:
         command = runner.run_command(means.conditions.command, selection, bench.places)
-    output = bench.run(
-        TrialSpec(
-            trial=trial,
-            frozen=experiment.tree.frozen_from,
-            delta=source.delta(experiment.tree),
-            argv=command.argv,
-            env={**means.conditions.env, **command.env},
-            inputs=command.inputs,
-            timeout=means.conditions.trial_timeout,
-            quiet=experiment.quiet,
+    with means.surroundings.fresh(experiment) as fresh:
+        output = bench.run(
+            TrialSpec(
+                trial=trial,
+                frozen=experiment.tree.frozen_from,
+                delta=source.delta(experiment.tree),
+                argv=command.argv,
+                env={**means.conditions.env, **command.env, **fresh.env},
+                inputs=command.inputs,
+                timeout=means.conditions.trial_timeout,
+                quiet=experiment.quiet,
+                doors=fresh.doors,
+                look_after=experiment.watched,
+            )
         )
-    )
+        ledgers.extend(fresh.ledgers())
     digests = source.digests(experiment.tree)
     return output, runner.read_results(selection, output, digests, bench.places)
 
@@ -141,6 +186,8 @@ def _joined(first: SuiteResult, more: SuiteResult) -> SuiteResult:
         notices=(*first.notices, *more.notices),
         remarks=tuple(dict.fromkeys((*first.remarks, *more.remarks))),
         covered={**first.covered, **more.covered},
+        waits=(*first.waits, *more.waits),
+        reached=(*first.reached, *more.reached),
         interrupted_at=more.interrupted_at,
         unreached=more.unreached,
     )
