@@ -5,7 +5,7 @@ from urllib.parse import unquote, urlsplit
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairtrial.domain.connections import jdbc, suite_variables, url, variables
+from fairtrial.domain.connections import jdbc, url, variables
 from fairtrial.domain.databases import Connection, DatabaseSettings, Engine, Part
 
 POSTGRESQL = Connection(
@@ -35,26 +35,24 @@ SHOP = DatabaseSettings(
 
 
 def test_a_url_holds_everything_percent_encoded() -> None:
-    assert url(POSTGRESQL) == "postgresql://t1:p%40ss%2Fw%3Ard@127.0.0.1:5432/orders_1"
-    assert url(MARIADB) == "mysql://t2:secret@127.0.0.1:3306/shop"
-    assert url(SQLITE) == "sqlite:////out/local.db"
+    assert "postgresql://t1:p%40ss%2Fw%3Ard@127.0.0.1:5432/orders_1" == url(POSTGRESQL)
+    assert "mysql://t2:secret@127.0.0.1:3306/shop" == url(MARIADB)
+    assert "sqlite:////out/local.db" == url(SQLITE)
 
 
 def test_a_driver_stands_behind_the_scheme() -> None:
-    assert url(SQLITE, "aiosqlite") == "sqlite+aiosqlite:////out/local.db"
+    assert "sqlite+aiosqlite:////out/local.db" == url(SQLITE, "aiosqlite")
     assert url(MARIADB, "pymysql").startswith("mysql+pymysql://t2:")
     assert url(POSTGRESQL, "psycopg").startswith("postgresql+psycopg://t1:")
 
 
 def test_jdbc_has_user_and_password_behind_the_question_mark() -> None:
-    assert jdbc(POSTGRESQL) == (
+    assert (
         "jdbc:postgresql://127.0.0.1:5432/orders_1?user=t1&password=p%40ss%2Fw%3Ard"
-    )
-    assert jdbc(MARIADB) == (
-        "jdbc:mariadb://127.0.0.1:3306/shop?user=t2&password=secret"
-    )
+    ) == jdbc(POSTGRESQL)
+    assert "jdbc:mariadb://127.0.0.1:3306/shop?user=t2&password=secret" == jdbc(MARIADB)
     assert jdbc(MARIADB, "mysql").startswith("jdbc:mysql://127.0.0.1:3306/shop?")
-    assert jdbc(SQLITE) == "jdbc:sqlite:/out/local.db"
+    assert "jdbc:sqlite:/out/local.db" == jdbc(SQLITE)
 
 
 def test_each_part_can_have_a_variable_of_its_own() -> None:
@@ -74,31 +72,37 @@ def test_each_part_can_have_a_variable_of_its_own() -> None:
 
 
 def test_the_clients_own_variables_are_those_of_the_first_database() -> None:
-    second = Connection(
-        engine=Engine.POSTGRESQL, name="other", host="127.0.0.1", port=5432, user="t9"
-    )
-    other = DatabaseSettings(name="other", env={"OTHER": Part.NAME})
-    found = suite_variables([(ORDERS, POSTGRESQL), (SHOP, MARIADB), (other, second)])
-    assert found["PGDATABASE"] == "orders_1"
-    assert found["PGPASSWORD"] == "p@ss/w:rd"
-    assert found["MYSQL_TCP_PORT"] == "3306"
-    assert found["OTHER"] == "other"
-    assert found["SHOP_HOST"] == "127.0.0.1"
+    found = variables(ORDERS, POSTGRESQL, first=True)
+    assert {
+        "PGHOST": "127.0.0.1",
+        "PGPORT": "5432",
+        "PGDATABASE": "orders_1",
+        "PGUSER": "t1",
+        "PGPASSWORD": "p@ss/w:rd",
+        "DATABASE_URL": url(POSTGRESQL),
+        "DB_PORT": "5432",
+    } == found
+    assert {"DATABASE_URL", "DB_PORT"} == set(variables(ORDERS, POSTGRESQL))
+    assert {
+        "MYSQL_HOST": "127.0.0.1",
+        "MYSQL_TCP_PORT": "3306",
+        "MYSQL_PWD": "secret",
+        "MYSQL_USER": "t2",
+        "MYSQL_DATABASE": "shop",
+        "SHOP_HOST": "127.0.0.1",
+    } == variables(SHOP, MARIADB, first=True)
 
 
 def test_what_the_suite_names_wins_over_the_clients_own() -> None:
     odd = DatabaseSettings(name="odd", env={"PGHOST": Part.NAME})
-    assert suite_variables([(odd, POSTGRESQL)])["PGHOST"] == "orders_1"
-    assert suite_variables([(ORDERS, POSTGRESQL), (odd, POSTGRESQL)])["PGHOST"] == (
-        "orders_1"
-    )
+    assert "orders_1" == variables(odd, POSTGRESQL, first=True)["PGHOST"]
 
 
 def test_sqlite_has_no_variables_that_nobody_asked_for() -> None:
     settings = DatabaseSettings(
         name="local", engine=Engine.SQLITE, env={"DB": Part.PATH}
     )
-    assert suite_variables([(settings, SQLITE)]) == {"DB": "/out/local.db"}
+    assert {"DB": "/out/local.db"} == variables(settings, SQLITE, first=True)
 
 
 @given(user=st.text(min_size=1), password=st.text(), name=st.text(min_size=1))
@@ -115,6 +119,6 @@ def test_what_goes_into_a_url_comes_out_of_it(
     )
     parts = urlsplit(url(made))
     assert ("::1", 5432) == (parts.hostname, parts.port)
-    assert unquote(parts.username or "") == user
-    assert unquote(parts.password or "") == password
-    assert unquote(parts.path[1:]) == name
+    assert user == unquote(parts.username or "")
+    assert password == unquote(parts.password or "")
+    assert name == unquote(parts.path[1:])

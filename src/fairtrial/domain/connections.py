@@ -2,37 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from urllib.parse import quote
 
 from fairtrial.domain.databases import Connection, DatabaseSettings, Engine, Part
 
 
-def variables(settings: DatabaseSettings, connection: Connection) -> dict[str, str]:
+def variables(
+    settings: DatabaseSettings, connection: Connection, *, first: bool = False
+) -> dict[str, str]:
     """What `settings.env` asks for, by variable.
 
-    A part that the engine has not (SQLite's port) is empty.
+    A part that the engine has not (SQLite's port) is empty. `first`: the suite has no
+    database of this engine before it, so the variables that the engine's own clients
+    read tell of this one, too; what `env:` names wins over them.
     """
-    return {
+    named = {
         name: _part(part, settings, connection) for name, part in settings.env.items()
     }
-
-
-def suite_variables(
-    databases: Iterable[tuple[DatabaseSettings, Connection]],
-) -> dict[str, str]:
-    """All variables of a suite that tell of its databases.
-
-    For the first PostgreSQL and the first MariaDB database these are also the
-    variables that the engine's own clients read; what `env:` names wins over them.
-    """
-    usual: dict[str, str] = {}
-    named: dict[str, str] = {}
-    for settings, connection in databases:
-        for name, content in client_variables(connection).items():
-            usual.setdefault(name, content)
-        named |= variables(settings, connection)
-    return usual | named
+    return {**(client_variables(connection) if first else {}), **named}
 
 
 def client_variables(connection: Connection) -> Mapping[str, str]:
