@@ -51,6 +51,12 @@ def is_spent(book: Book) -> bool:
     return inquiry.spent >= allowed
 
 
+def lost(book: Book) -> str:
+    """What the suite needs and has lost since it began; empty while it has it all."""
+    observations = book.inquiry.evidence.observations
+    return next((each.environment for each in observations if each.environment), "")
+
+
 def cost(book: Book, experiment: Experiment) -> float:
     """An experiment in suite runs: the part of all tests that it runs; 0 to 1."""
     if experiment.context.kind is not ContextKind.SUITE:

@@ -9,7 +9,7 @@ from fairtrial.domain.experiments import ALONE, Context, Unit
 from fairtrial.domain.names import HunkId, TestId
 from fairtrial.domain.paths import PathClass
 from fairtrial.inquiry.book import Book, book_of
-from fairtrial.inquiry.bounds import is_spent
+from fairtrial.inquiry.bounds import is_spent, lost
 from fairtrial.inquiry.canary import lacking
 from fairtrial.inquiry.cases import Case
 from fairtrial.inquiry.culprit import culprits
@@ -28,6 +28,8 @@ class Halt(StrEnum):
     ANSWERED = "answered"
     #: The time was over while there was still something to ask.
     BUDGET = "budget"
+    #: A database or a service that the suite needs went away.
+    LOST = "lost"
     #: Its canary fails alike at base: the bench lacks something.
     ENVIRONMENT = "environment"
     #: Too many tests fail: this one got one trial a side.
@@ -53,6 +55,8 @@ class Facts:
     culprit_is_minimal: bool = False
     #: Classes whose reverting makes it pass, when it is not the sources.
     culprit_classes: tuple[PathClass, ...] = ()
+    #: What went away, in one sentence, where something did.
+    lost: str = ""
     halt: Halt = Halt.ANSWERED
 
 
@@ -88,10 +92,13 @@ def facts_of(inquiry: Inquiry, test: TestId) -> Facts:
         culprit_is_minimal=culprit is not None and culprit.minimal,
         culprit_classes=culprit.classes if culprit is not None else (),
         halt=_halt(book, test),
+        lost=lost(book),
     )
 
 
 def _halt(book: Book, test: TestId) -> Halt:
+    if lost(book):
+        return Halt.LOST
     if test in lacking(book):
         return Halt.ENVIRONMENT
     if test in blocked(book):

@@ -8,7 +8,7 @@ from fairtrial.domain.experiments import ALONE, Experiment
 from fairtrial.domain.names import TestId
 from fairtrial.inquiry import alone, canary, culprit, rates, replay, swaps
 from fairtrial.inquiry.book import Book, book_of
-from fairtrial.inquiry.bounds import BLOCKS, affordable, is_spent
+from fairtrial.inquiry.bounds import BLOCKS, affordable, is_spent, lost
 from fairtrial.inquiry.contexts import Company
 from fairtrial.inquiry.gathering import hunts
 from fairtrial.inquiry.selection import (
@@ -33,7 +33,7 @@ def next_experiments(inquiry: Inquiry) -> tuple[Experiment, ...]:
     gets the same answer; the first question that is still open asks.
     """
     book = book_of(inquiry)
-    return () if is_spent(book) else open_questions(book)
+    return () if is_spent(book) or lost(book) else open_questions(book)
 
 
 def open_questions(book: Book) -> tuple[Experiment, ...]:

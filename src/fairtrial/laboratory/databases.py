@@ -12,7 +12,7 @@ from typing import Final
 from fairtrial.benches import Bench
 from fairtrial.benches.databases import Clone, Server
 from fairtrial.benches.ports import free_port
-from fairtrial.domain.connections import suite_variables
+from fairtrial.domain.connections import variables
 from fairtrial.domain.databases import Change, DatabaseSettings, Engine, Ledger
 from fairtrial.domain.errors import SurroundingsLost, TreeBroken
 from fairtrial.domain.names import TrialId
@@ -80,7 +80,8 @@ class Databases:
         with ExitStack() as closers:
             clones: list[Clone] = []
             doors: dict[int, Door] = {}
-            told = []
+            env: dict[str, str] = {}
+            engines: set[Engine] = set()
             ports = self._ports()
             for settings in self.suite.databases:
                 server, port = self.servers[settings.name], ports[settings.name]
@@ -96,10 +97,12 @@ class Databases:
                 clones.append(clone)
                 if clone.door is not None:
                     doors[clone.door.port] = clone.door
-                told.append((settings, clone.connection))
+                first = settings.engine not in engines
+                engines.add(settings.engine)
+                env |= variables(settings, clone.connection, first=first)
             yield Fresh(
                 clones=tuple(clones),
-                env=suite_variables(told),
+                env=env,
                 doors=tuple(doors.values()),
                 watched=watched,
             )
@@ -168,7 +171,7 @@ class Databases:
                 argv=("sh", "-ec", script),
                 env={
                     **self.suite.env,
-                    **suite_variables([(settings, clone.connection)]),
+                    **variables(settings, clone.connection, first=True),
                 },
                 timeout=self.timeout,
                 doors=() if clone.door is None else (clone.door,),

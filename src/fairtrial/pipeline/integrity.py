@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from fairtrial.domain.decisions import Blame, Decision
+from fairtrial.domain.decisions import Blame, Category, Decision
 from fairtrial.domain.experiments import (
     Purpose,
     Trust,
@@ -27,11 +27,24 @@ def integrity_findings(openings: Sequence[Opening]) -> Iterator[Finding]:
             yield from _told(opening, "no-result", without_result(opening), _LOST)
             yield from _thresholds(opening)
         else:
-            yield Finding(
-                rule="no-receipt",
-                decision=Decision.INCONCLUSIVE,
-                because=f"suite {opening.stand.suite.name}: {opening.head.distrust}",
-            )
+            yield _unsound(opening)
+
+
+def _unsound(opening: Opening) -> Finding:
+    """Why head's suite has no receipt: its surroundings, or its report."""
+    name, head = opening.stand.suite.name, opening.head
+    if head.environment:
+        return Finding(
+            rule="surroundings-lost",
+            decision=Decision.INCONCLUSIVE,
+            category=Category.ENVIRONMENT,
+            because=f"suite {name}: {head.environment}\nIt says nothing of the code.",
+        )
+    return Finding(
+        rule="no-receipt",
+        decision=Decision.INCONCLUSIVE,
+        because=f"suite {name}: {head.distrust}",
+    )
 
 
 def _thresholds(opening: Opening) -> Iterator[Finding]:

@@ -55,6 +55,13 @@ def halted(facts: Facts, judgement: Judgement) -> Judgement:
     match facts.halt:
         case Halt.ANSWERED:
             return judgement
+        case Halt.LOST if not heavy:
+            return _untold(
+                judgement,
+                Category.ENVIRONMENT,
+                f"Something that the suite needs went away meanwhile: {facts.lost}",
+                "Look why it ended, and run again: this says nothing about the code.",
+            )
         case Halt.ENVIRONMENT if not heavy:
             return _untold(
                 judgement,
@@ -86,7 +93,7 @@ def halted(facts: Facts, judgement: Judgement) -> Judgement:
                 "The budget ended before the inquiry did.",
                 "Give the run a larger budget (`--budget`, or `budget.minutes`).",
             )
-        case Halt.ENVIRONMENT | Halt.ENOUGH | Halt.BEYOND | Halt.BUDGET:
+        case Halt.LOST | Halt.ENVIRONMENT | Halt.ENOUGH | Halt.BEYOND | Halt.BUDGET:
             return judgement
 
 

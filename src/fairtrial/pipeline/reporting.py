@@ -230,9 +230,15 @@ def _suite(stand: Stand, done: Proceedings) -> SuiteInfo:
         errored=_count(opening, Outcome.ERRORED, Outcome.UNBUILDABLE),
         missing=_count(opening, Outcome.MISSING),
         seconds=round(opening.head.seconds, 3),
-        state="tried" if opening.sound else "untrusted",
+        state=_state(opening),
         note=opening.head.distrust,
     )
+
+
+def _state(opening: Opening) -> str:
+    if opening.sound:
+        return "tried"
+    return "environment" if opening.head.environment else "untrusted"
 
 
 def _spared(suite: SuiteSettings) -> SuiteInfo:
