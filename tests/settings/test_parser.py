@@ -124,7 +124,6 @@ def test_suites_keep_the_order_of_the_file() -> None:
         (suite("network: non"), 3, 'Did you mean "none"?'),
         (suite("runner: unittest"), 3, "none of: pytest"),
         (suite('python: "2.7"'), 3, "no Python version"),
-        (suite("databases: {orders: {server: embedded}}"), 3, "not supported yet"),
         (suite("{docker: true, image: a}"), 3, "can't run in an image"),
         (suite("when: ['!src/**']"), 3, "no pattern"),
         ("suites: {'a b': {}}", 1, "a suite's name"),

@@ -15,7 +15,7 @@ import yaml
 
 from fairtrial.domain.errors import ConfigurationError
 from fairtrial.domain.settings import BudgetSettings, Policy, Timeouts
-from fairtrial.settings import load, parser, suites
+from fairtrial.settings import databases, load, parser, services, suites
 
 SCHEMA: dict[str, Any] = json.loads(
     files("fairtrial.settings").joinpath("configuration.schema.json").read_text("utf-8")
@@ -28,6 +28,13 @@ PLACES: Mapping[str, tuple[tuple[str, ...], Mapping[str, Any]]] = {
     "": (parser.TOP, SCHEMA),
     "suites.*.": (suites.SUITE, SUITE),
     "suites.*.order.": (suites.ORDER, SUITE["properties"]["order"]["oneOf"][2]),
+    "suites.*.databases.*.": (databases.DATABASE, SCHEMA["$defs"]["database"]),
+    "suites.*.databases.*.server.": (
+        databases.SERVER,
+        SCHEMA["$defs"]["database"]["properties"]["server"]["oneOf"][1],
+    ),
+    "suites.*.services.*.": (services.SERVICE, SCHEMA["$defs"]["service"]),
+    "suites.*.conditions.": (services.CONDITIONS, SUITE["properties"]["conditions"]),
     "paths.": (parser.PATHS, SCHEMA["properties"]["paths"]),
     "timeouts.": (parser.TIMEOUTS, SCHEMA["properties"]["timeouts"]),
     "budget.": (parser.BUDGET, SCHEMA["properties"]["budget"]),
@@ -128,11 +135,16 @@ def test_every_sample_of_the_documentation_is_read() -> None:
 def test_the_large_sample_has_every_key() -> None:
     sample = yaml.safe_load(samples()[1])
 
+    unit = sample["suites"]["unit"]
     for prefix, (keys, _) in PLACES.items():
         at = {
             "": sample,
-            "suites.*.": sample["suites"]["unit"] | {"databases": None},
-            "suites.*.order.": sample["suites"]["unit"]["order"],
+            "suites.*.": unit,
+            "suites.*.order.": unit["order"],
+            "suites.*.databases.*.": unit["databases"]["orders"],
+            "suites.*.databases.*.server.": unit["databases"]["billing"]["server"],
+            "suites.*.services.*.": unit["services"]["kafka"],
+            "suites.*.conditions.": unit["conditions"],
         }.get(prefix) or sample[prefix.rstrip(".")]
         assert set(keys) == set(at)
 
@@ -172,6 +184,51 @@ BOTH = [
     "suites: {unit: {network: closed}}",
     "suites: {unit: {databases: {}}}",
     "suites: {unit: {databases: null}}",
+    "suites: {unit: {databases: []}}",
+    "suites: {unit: {databases: {a: }}}",
+    "suites: {unit: {databases: {a: {}}}}",
+    "suites: {unit: {databases: {1a: }}}",
+    "suites: {unit: {databases: {a: {engine: mysql}}}}",
+    "suites: {unit: {databases: {a: {engine: oracle}}}}",
+    "suites: {unit: {databases: {a: {engine: sqlite}}}}",
+    "suites: {unit: {databases: {a: {engine: sqlite, env: A}}}}",
+    "suites: {unit: {databases: {a: {engine: sqlite, env: {}}}}}",
+    "suites: {unit: {databases: {a: {engine: sqlite, env: {A: path}}}}}",
+    "suites: {unit: {databases: {a: {engine: sqlite, env: {A: port}}}}}",
+    "suites: {unit: {databases: {a: {engine: sqlite, env: A, server: {admin: B}}}}}",
+    "suites: {unit: {databases: {a: {env: {A: path}}}}}",
+    "suites: {unit: {databases: {a: {env: {A: adress}}}}}",
+    "suites: {unit: {databases: {a: {env: 'A B'}}}}",
+    "suites: {unit: {databases: {a: {env: {'A-B': url}}}}}",
+    "suites: {unit: {databases: {a: {server: embedded, schema: []}}}}",
+    "suites: {unit: {databases: {a: {server: other}}}}",
+    "suites: {unit: {databases: {a: {server: {}}}}}",
+    "suites: {unit: {databases: {a: {server: {admin: $A}}}}}",
+    "suites: {unit: {databases: {a: {server: {admin: '${A}'}}}}}",
+    "suites: {unit: {databases: {a: {server: {admin: '${A'}}}}}",
+    "suites: {unit: {databases: {a: {server: {admin: 'a://b:c@d'}}}}}",
+    "suites: {unit: {databases: {a: {schema: ''}}}}",
+    "suites: {unit: {databases: {a: {schema: [a, '']}}}}",
+    "suites: {unit: {databases: {a: {driver: psycopg}}}}",
+    "suites: {unit: {databases: {a: {driver: 'p+q'}}}}",
+    "suites: {unit: {services: null}}",
+    "suites: {unit: {services: {a: }}}",
+    "suites: {unit: {services: {a: {}}}}",
+    "suites: {unit: {services: {a: {at: 'b:1'}}}}",
+    "suites: {unit: {services: {a: {at: '[::1]:65535'}}}}",
+    "suites: {unit: {services: {a: {at: 'b:65536'}}}}",
+    "suites: {unit: {services: {a: {at: 'b:0'}}}}",
+    "suites: {unit: {services: {a: {at: 'http://b:1'}}}}",
+    "suites: {unit: {services: {a: {at: 'b:1', port: 0}}}}",
+    "suites: {unit: {services: {a: {at: 'b:1', port: 65536}}}}",
+    "suites: {unit: {services: {a: {at: 'b:1', within: 0}}}}",
+    "suites: {unit: {services: {a: {at: 'b:1', within: 0.5, health: x}}}}",
+    "suites: {unit: {services: {a: {at: 'b:1', health: ''}}}}",
+    "suites: {unit: {conditions: {}}}",
+    "suites: {unit: {conditions: {cpus: 0}}}",
+    "suites: {unit: {conditions: {cpus: 1, umask: '0077'}}}",
+    "suites: {unit: {conditions: {umask: 22}}}",
+    "suites: {unit: {conditions: {umask: '888'}}}",
     "suites: {unit: {when: [a]}}",
     "suites: {unit: {when: ['!a']}}",
     "suites: {unit: {when: ['a\\b']}}",

@@ -9,8 +9,15 @@ from typing import Final
 import yaml
 
 from fairtrial.domain.names import SuiteName
-from fairtrial.domain.settings import Network, Order, SuiteSettings
+from fairtrial.domain.settings import (
+    ConditionSettings,
+    Network,
+    Order,
+    SuiteSettings,
+)
+from fairtrial.settings.databases import VARIABLE, read_databases
 from fairtrial.settings.nodes import Value, optional
+from fairtrial.settings.services import read_conditions, read_services
 
 SUITE: Final = (
     "runner",
@@ -24,6 +31,8 @@ SUITE: Final = (
     "env",
     "network",
     "databases",
+    "services",
+    "conditions",
     "when",
 )
 ORDER: Final = ("file", "only")
@@ -33,7 +42,6 @@ RUNNERS: Final[Mapping[str, str]] = {"pytest": "pytest"}
 
 _SUITE_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _PYTHON: Final = re.compile(r"3\.[0-9]{1,2}(?:\.[0-9]{1,2})?")
-_VARIABLE: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
 def read_suites(root: Value, suites: Value | None) -> tuple[SuiteSettings, ...]:
@@ -53,13 +61,6 @@ def _suite(name: str, value: Value) -> SuiteSettings:
             " at most 64 of them."
         )
     found = {} if value.is_null else value.fields(SUITE)
-    databases = found.get("databases")
-    if databases is not None and not databases.is_null:
-        databases.wrong(
-            "databases are not supported yet.",
-            means="A suite tried without its databases would be judged wrongly.",
-            remedy="Remove the key, or wait for the release that has it.",
-        )
     runner = optional(found.get("runner"), _runner) or "pytest"
     docker = optional(found.get("docker"), Value.flag) or False
     image = optional(found.get("image"), Value.text)
@@ -69,6 +70,14 @@ def _suite(name: str, value: Value) -> SuiteSettings:
             means="Trials in an image have no Docker engine.",
             remedy="Leave out `image:` or `docker:`.",
         )
+    own = found.get("env")
+    taken = {} if own is None or own.is_null else own.mapping()
+    databases = optional(
+        found.get("databases"), lambda each: read_databases(each, taken)
+    )
+    services = optional(
+        found.get("services"), lambda each: read_services(each, databases or ())
+    )
     return SuiteSettings(
         name=SuiteName(name),
         runner=runner,
@@ -81,6 +90,10 @@ def _suite(name: str, value: Value) -> SuiteSettings:
         order=optional(found.get("order"), _order),
         env=optional(found.get("env"), _env) or {},
         network=optional(found.get("network"), _network) or Network.NONE,
+        databases=databases or (),
+        services=services or (),
+        conditions=optional(found.get("conditions"), read_conditions)
+        or ConditionSettings(),
         when=optional(found.get("when"), globs) or (),
     )
 
@@ -118,7 +131,7 @@ def _file(value: Value) -> str:
 def _env(value: Value) -> Mapping[str, str]:
     found = value.mapping()
     for name, each in found.items():
-        if not _VARIABLE.fullmatch(name):
+        if not VARIABLE.fullmatch(name):
             each.wrong("this is no name of an environment variable.")
     return {name: _content(each) for name, each in found.items()}
 
