@@ -9,7 +9,7 @@ from enum import IntEnum, StrEnum
 from fairtrial.domain.databases import Alteration, Change
 from fairtrial.domain.names import RepoPath, SuiteName, TestId, TrialId
 from fairtrial.domain.results import LoadedFile, Result
-from fairtrial.domain.traces import Reach, Searched, Trace, Wait
+from fairtrial.domain.traces import Reach, Searched, Trace, Undone, Wait
 from fairtrial.domain.trees import Tree
 from fairtrial.domain.trials import LeftFile
 
@@ -118,6 +118,9 @@ class Experiment:
     #: Parts of the process to compare or put back between two tests, for runners that
     #: can: see `Trace.name` and `Resource`.
     undo: tuple[Trace, ...] = ()
+    #: The last test runs in a process of its own, after the others', on their files
+    #: and databases; for runners that can.
+    apart: bool = False
 
 
 class Trust(StrEnum):
@@ -179,5 +182,7 @@ class Observation:
     reached: tuple[Reach, ...] = ()
     #: For a forked trial, what it found.
     searched: tuple[Searched, ...] = ()
+    #: What came of the last test where parts of the process were put back.
+    undone: tuple[Undone, ...] = ()
     #: Why the surroundings, not the code, ended this trial; empty: they did not.
     environment: str = ""

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 from fairtrial.domain.names import TestId
+from fairtrial.domain.results import Outcome, Signature
 
 
 class Resource(StrEnum):
@@ -39,6 +41,27 @@ class Trace:
     by: TestId | None = None
     was: str = ""
     now: str = ""
+
+
+#: As what is to be undone: each part that changed, one by one, in forks.
+EACH: Final = Trace(resource=Resource.PROCESS, name="*")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Undone:
+    """What came of a test in a fork where only some parts of the process differed.
+
+    Not `fresh`: after the tests before it, with these parts put back. `fresh`: before
+    any test ran, with these parts, and no others, as those tests leave them.
+    """
+
+    test: TestId
+    #: None of them: the control.
+    parts: tuple[Trace, ...]
+    outcome: Outcome
+    fresh: bool = False
+    #: How it failed, where it did.
+    signature: Signature | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

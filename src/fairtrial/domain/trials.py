@@ -137,6 +137,8 @@ class TrialOutput:
     faults: tuple[str, ...] = ()
     #: What it left behind, where that was asked for.
     left: tuple[LeftFile, ...] = ()
+    #: Why not all of that could be seen, a sentence each.
+    blind: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -54,6 +54,7 @@ def make_trial(trial: TrialId, experiment: Experiment, means: Means) -> Observat
         subjects=experiment.subjects,
         watched=experiment.watched,
         undo=experiment.undo,
+        apart=experiment.apart,
     )
     ledgers: list[Ledger] = []
     try:
@@ -105,10 +106,15 @@ def make_trial(trial: TrialId, experiment: Experiment, means: Means) -> Observat
         traces=result.traces,
         changes=tuple(each for ledger in ledgers for each in ledger.changes),
         alterations=tuple(each for ledger in ledgers for each in ledger.alterations),
-        blind=tuple(ledger.blind for ledger in ledgers if ledger.blind),
+        blind=(
+            *(ledger.blind for ledger in ledgers if ledger.blind),
+            *result.blind,
+            *output.blind,
+        ),
         waits=result.waits,
         reached=result.reached,
         searched=result.searched,
+        undone=result.undone,
         left=output.left,
     )
 

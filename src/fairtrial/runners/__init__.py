@@ -13,8 +13,12 @@ from fairtrial.domain.demands import Place
 from fairtrial.domain.experiments import Shape, Trust, Unit
 from fairtrial.domain.names import RepoPath, TestId
 from fairtrial.domain.results import LoadedFile, Result
-from fairtrial.domain.traces import Reach, Searched, Trace, Wait
+from fairtrial.domain.traces import Reach, Searched, Trace, Undone, Wait
 from fairtrial.domain.trials import Places, TrialOutput
+
+#: What every trial's command finds in its environment, so that a guard can tell it
+#: from a run beside the sanctioned path: a signpost, and no secret.
+SANCTIONED: Final[Mapping[str, str]] = {"FAIRTRIAL_RUN": "1"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +60,8 @@ class Selection:
     watched: bool = False
     #: Parts of the process that are put back before the last listed test.
     undo: tuple[Trace, ...] = ()
+    #: Whether the last listed test runs in a process of its own, after the others'.
+    apart: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,6 +95,9 @@ class SuiteResult:
     waits: tuple[Wait, ...] = ()
     reached: tuple[Reach, ...] = ()
     searched: tuple[Searched, ...] = ()
+    undone: tuple[Undone, ...] = ()
+    #: Why not all of what was left behind could be seen, a sentence each.
+    blind: tuple[str, ...] = ()
 
 
 class Runner(Protocol):
@@ -120,6 +129,9 @@ class Runner(Protocol):
         self, test: TestId, unit: Unit, listed: tuple[TestId, ...]
     ) -> tuple[TestId, ...]:
         """The listed tests that make up the unit around a test, in listed order."""
+
+    def again(self, test: TestId) -> TestId | None:
+        """The id of a second run of a test in the same process; None: it can't."""
 
     def keeps_out(self, name: str, test: TestId) -> bool:
         """Whether a file that can't be collected keeps a test from running."""
