@@ -69,6 +69,23 @@ def claim(folder: Path) -> Slot:
     )
 
 
+def claim_spare() -> tuple[int, socket.socket]:
+    """A user id for a server beside the trials, held until the socket is closed.
+
+    From the other end than a bench's own, so that those stay the same from run to run.
+    """
+    first = first_user(Path("/proc/self/ns/pid").stat().st_ino)
+    for uid in range(first + _COUNT - 1, first - 1, -1):
+        claimed = None if _is_somebody(uid) else claim_user(uid)
+        if claimed is not None:
+            return uid, claimed
+    raise BenchUnavailable(
+        f"All {_COUNT} user ids for benches and servers are taken.",
+        means="That many runs are under way on this machine.",
+        remedy="Wait for the others.",
+    )
+
+
 def first_user(namespace: int) -> int:
     """The first user id for a gate in this process namespace.
 
