@@ -11,14 +11,14 @@ from fairtrial.pipeline.authority import bounds_findings
 from fairtrial.pipeline.brief import read_brief
 from fairtrial.pipeline.broken import broken_findings
 from fairtrial.pipeline.comparing import comparison_of
-from fairtrial.pipeline.control import gating_findings, with_control
+from fairtrial.pipeline.control import gating_findings
 from fairtrial.pipeline.demands import demands_of
 from fairtrial.pipeline.earning import earned_findings
 from fairtrial.pipeline.gathered import gathered
 from fairtrial.pipeline.inquest import inquire
 from fairtrial.pipeline.integrity import integrity_findings
 from fairtrial.pipeline.new_tests import new_test_findings
-from fairtrial.pipeline.opening import open_suite
+from fairtrial.pipeline.openings import open_suites
 from fairtrial.pipeline.publishing import publish
 from fairtrial.pipeline.recognising import recognition_findings
 from fairtrial.pipeline.reporting import Proceedings, nothing_to_judge, report_of
@@ -49,9 +49,7 @@ def run(request: Request, world: World) -> Report:
 
         # (3) Suite trial at head, with base's inventory beside it; what the change
         #     does to the tests' control is measured here.
-        openings = [
-            with_control(open_suite(stand), brief) for stand in stands if stand.stands
-        ]
+        openings = open_suites(stands, brief)
 
         #     So is, in the sources, what it did to what the tests demand.
         asked, trials = world.clock(), brief.trials
