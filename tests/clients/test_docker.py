@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from fairtrial.clients.docker import DockerEngine, Gone, Kind, _between, _tail
+from fairtrial.clients.docker import DockerEngine, Kind, _between, _tail
+from fairtrial.clients.docker_errors import Gone
 from fairtrial.domain.errors import BenchUnavailable, ServiceError
 
 

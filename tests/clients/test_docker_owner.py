@@ -10,7 +10,8 @@ from typing import Any, cast
 import pytest
 
 from fairtrial.clients import docker_owner
-from fairtrial.clients.docker import ContainerState, DockerEngine, Gone
+from fairtrial.clients.docker import ContainerState, DockerEngine
+from fairtrial.clients.docker_errors import Gone
 from fairtrial.clients.docker_owner import is_abandoned, labels_of, new_run, now
 
 

@@ -5,22 +5,21 @@ from __future__ import annotations
 import datetime as dt
 import math
 import os
+import socket
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from enum import StrEnum
-from http import HTTPStatus
 from typing import Any, Self
 
 import docker
 import docker.utils
-import requests
-import urllib3
-from docker.errors import APIError, DockerException, ImageNotFound, NotFound
-from docker.types import LogConfig, Ulimit
+from docker.types import LogConfig, Mount, Ulimit
 
 from fairtrial.clients.docker_door import open_door
+from fairtrial.clients.docker_errors import Conflict, Gone, asking, is_silence
+from fairtrial.clients.docker_stream import stream
 from fairtrial.domain.errors import ServiceError
 
 
@@ -31,14 +30,6 @@ class Kind(StrEnum):
     IMAGE = "image"
     NETWORK = "network"
     VOLUME = "volume"
-
-
-class Conflict(ServiceError):  # noqa: N818 - said as people say it
-    """The thing is in a state that doesn't allow what was asked; never a verdict."""
-
-
-class Gone(ServiceError):  # noqa: N818 - said as people say it
-    """The engine knows no such thing; never a verdict."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,6 +55,15 @@ class ImageFacts:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Mounted:
+    """A volume of the engine's, and where it is seen in a container."""
+
+    volume: str
+    at: str
+    read_only: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ContainerPlan:
     """A container to be made; memory in bytes, everything not named is forbidden."""
 
@@ -80,6 +80,7 @@ class ContainerPlan:
     shared_memory: int
     capabilities: tuple[str, ...] = ()
     labels: Mapping[str, str] = field(default_factory=dict)
+    volumes: tuple[Mounted, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,7 +123,7 @@ class DockerEngine:
 
     def facts(self) -> EngineFacts:
         """What the engine says of itself."""
-        with _asking("describe itself"):
+        with asking("describe itself"):
             info: dict[str, Any] = self._api.info()
         return EngineFacts(
             version=str(info.get("ServerVersion", "unknown")),
@@ -138,7 +139,7 @@ class DockerEngine:
     def image(self, reference: str) -> ImageFacts | None:
         """The local image of that name or digest; None when there is none."""
         try:
-            with _asking(f"look at image {reference}"):
+            with asking(f"look at image {reference}"):
                 found: dict[str, Any] = self._api.inspect_image(  # type: ignore[no-untyped-call]
                     reference
                 )
@@ -154,7 +155,7 @@ class DockerEngine:
     def pull(self, reference: str) -> None:
         """Fetches an image from its registry; raises ServiceError when it can't."""
         name, tag = docker.utils.parse_repository_tag(reference)
-        with _asking(f"pull {reference}"):
+        with asking(f"pull {reference}"):
             for line in self._api.pull(
                 name, tag=tag or "latest", stream=True, decode=True
             ):
@@ -176,12 +177,17 @@ class DockerEngine:
             shm_size=plan.shared_memory,
             ulimits=[Ulimit(name="core", soft=0, hard=0)],
             init=True,
+            # What an image has at the place of a volume is not copied into it.
+            mounts=[
+                Mount(one.at, one.volume, "volume", one.read_only, no_copy=True)
+                for one in plan.volumes
+            ],
             log_config=LogConfig(
                 type=LogConfig.types.JSON,
                 config={"max-size": "4m", "max-file": "2"},
             ),
         )
-        with _asking(f"make a container from {plan.image}"):
+        with asking(f"make a container from {plan.image}"):
             made: dict[str, Any] = self._api.create_container(
                 plan.image,
                 entrypoint=[plan.argv[0]],
@@ -201,30 +207,35 @@ class DockerEngine:
             )
         return str(made["Id"])
 
+    def make_volume(self, name: str, labels: Mapping[str, str]) -> None:
+        """Makes an empty volume; one of that name that is there stays as it is."""
+        with asking(f"make volume {name}"):
+            self._api.create_volume(name, labels=dict(labels))
+
     def put(self, container: str, archive: Iterable[bytes]) -> None:
         """Extracts a tar stream at the container's root, started or not."""
-        with _asking("put files into a container"):
+        with asking("put files into a container"):
             self._api.put_archive(container, "/", archive)
 
     def start(self, container: str) -> None:
         """Starts a container."""
-        with _asking("start a container"):
+        with asking("start a container"):
             self._api.start(container)
 
     def wait(self, container: str, seconds: float) -> bool:
         """Whether the container ended within that time."""
         try:
-            with _asking("wait for a container"):
+            with asking("wait for a container"):
                 self._api.wait(container, timeout=math.ceil(seconds))
         except ServiceError as error:
-            if _is_silence(error.__cause__):
+            if is_silence(error.__cause__):
                 return not self.state(container).running
             raise
         return True
 
     def state(self, container: str) -> ContainerState:
         """How a container stands."""
-        with _asking("look at a container"):
+        with asking("look at a container"):
             found: dict[str, Any] = self._api.inspect_container(container)
         state = found["State"]
         return ContainerState(
@@ -237,7 +248,7 @@ class DockerEngine:
 
     def printed(self, container: str, limit: int) -> tuple[bytes, bytes]:
         """The last bytes of standard output and of standard error."""
-        with _asking("read what a container printed"):
+        with asking("read what a container printed"):
             return (
                 _tail(
                     self._api.logs(
@@ -256,7 +267,7 @@ class DockerEngine:
     @contextmanager
     def fetched(self, container: str, path: str) -> Iterator[Iterator[bytes]]:
         """A folder of a container as a tar stream, let go when the block is left."""
-        with _asking(f"read {path} of a container"):
+        with asking(f"read {path} of a container"):
             stream, _ = self._api.get_archive(container, path)
             try:
                 yield stream
@@ -276,7 +287,7 @@ class DockerEngine:
         user: str = "",
     ) -> tuple[int, bytes]:
         """Exit code and last output of one more process in a running container."""
-        with _asking("run a step in a container"):
+        with asking("run a step in a container"):
             made: dict[str, Any] = self._api.exec_create(
                 container, list(argv), environment=dict(env), workdir=workdir, user=user
             )
@@ -292,15 +303,23 @@ class DockerEngine:
         code = ended.get("ExitCode")
         return (-1 if code is None else int(code), output)
 
+    def talk(self, container: str, argv: tuple[str, ...], user: str) -> socket.socket:
+        """A socket whose other end is standard input and output of one more process.
+
+        Nothing may come from that process before it was sent something.
+        """
+        with asking("talk to a process in a container"):
+            return stream(self._api, container, argv, user)
+
     def kill(self, container: str) -> None:
         """Ends every process of a container; one that has ended is left as it is."""
-        with suppress(Conflict), _asking("kill a container"):
+        with suppress(Conflict), asking("kill a container"):
             self._api.kill(container)
 
     def commit(self, container: str, name: str, labels: Mapping[str, str]) -> str:
         """The id of an image of what the container holds now, named `name:latest`."""
         changes = [f'LABEL {key}="{value}"' for key, value in labels.items()]
-        with _asking("freeze a container"):
+        with asking("freeze a container"):
             made: dict[str, Any] = self._api.commit(
                 container,
                 repository=name,
@@ -312,7 +331,7 @@ class DockerEngine:
     def labelled(self, label: str) -> tuple[Labelled, ...]:
         """Everything that carries a label, "name" or "name=value", containers first."""
         wanted = {"label": label}
-        with _asking("list what a run made"):
+        with asking("list what a run made"):
             containers = self._api.containers(all=True, filters=wanted)
             # One that others were made from and that lost its name is listed with all.
             images = self._api.images(all=True, filters=wanted)
@@ -327,7 +346,7 @@ class DockerEngine:
 
     def remove(self, kind: Kind, name: str) -> None:
         """Removes one thing; one that is gone already is no error."""
-        with suppress(Gone), _asking(f"remove {kind} {name}"):
+        with suppress(Gone), asking(f"remove {kind} {name}"):
             match kind:
                 case Kind.CONTAINER:
                     self._api.remove_container(name, force=True, v=True)
@@ -338,36 +357,6 @@ class DockerEngine:
                     self._api.remove_network(name)
                 case Kind.VOLUME:
                     self._api.remove_volume(name, force=True)
-
-
-def _is_silence(error: BaseException | None) -> bool:
-    """Whether no answer came in time, and not that the engine went away."""
-    if isinstance(error, requests.exceptions.ConnectionError) and error.args:
-        return isinstance(error.args[0], urllib3.exceptions.ReadTimeoutError)
-    return isinstance(error, requests.exceptions.ReadTimeout)
-
-
-@contextmanager
-def _asking(what: str) -> Iterator[None]:
-    """Turns what the library raises into our own errors."""
-    try:
-        yield
-    except (NotFound, ImageNotFound) as error:
-        raise Gone(f"the Docker engine could not {what}: {_say(error)}") from error
-    except APIError as error:
-        kind = Conflict if error.status_code == HTTPStatus.CONFLICT else ServiceError
-        raise kind(f"the Docker engine could not {what}: {_say(error)}") from error
-    except (
-        DockerException,
-        requests.RequestException,
-        urllib3.exceptions.HTTPError,
-        OSError,
-    ) as error:
-        raise ServiceError(f"the Docker engine could not {what}: {error}") from error
-
-
-def _say(error: APIError) -> str:
-    return str(error.explanation or error)
 
 
 def _labelled(kind: Kind, one: Mapping[str, Any], key: str) -> Labelled:

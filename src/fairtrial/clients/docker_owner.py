@@ -12,7 +12,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from fairtrial.clients.docker import DockerEngine, Gone
+from fairtrial.clients.docker import DockerEngine
+from fairtrial.clients.docker_errors import Gone
 
 #: Every thing that a run makes carries this label.
 RUN: Final = "fairtrial.run"

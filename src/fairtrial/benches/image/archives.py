@@ -16,9 +16,14 @@ from fairtrial.domain.trials import FileContent
 END: Final = b"\0" * (2 * tarfile.BLOCKSIZE)
 
 
-def folder(path: PurePosixPath, *, owner: int, mode: int, time: int) -> bytes:
-    """A folder; one that is there keeps what it holds, anything else gives way."""
-    return _head(path, tarfile.DIRTYPE, owner=owner, mode=mode, time=time)
+def folder(
+    path: PurePosixPath, *, owner: int, mode: int, time: int, group: int | None = None
+) -> bytes:
+    """A folder; one that is there keeps what it holds, anything else gives way.
+
+    Without a group of its own it is that of its owner's number.
+    """
+    return _head(path, tarfile.DIRTYPE, owner=owner, mode=mode, time=time, group=group)
 
 
 def file(
@@ -111,10 +116,12 @@ def _head(
     time: int,
     size: int = 0,
     link: str = "",
+    group: int | None = None,
 ) -> bytes:
     info = tarfile.TarInfo(str(path).lstrip("/"))
     info.type = kind
-    info.uid = info.gid = owner
+    info.uid = owner
+    info.gid = owner if group is None else group
     info.mode = mode
     info.mtime = time
     info.size = size
