@@ -1,0 +1,1 @@
+"""Who left which row: committed changes joined with tests, and what remains of them."""
