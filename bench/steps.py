@@ -14,6 +14,7 @@ from fairtrial.pipeline.new_tests import new_test_findings
 from fairtrial.pipeline.opening import open_suite
 from fairtrial.pipeline.reporting import Proceedings, report_of
 from fairtrial.pipeline.stand import Stand
+from fairtrial.pipeline.verdicts import pronounced
 
 
 def steps(brief: Brief, one: Stand) -> Report:
@@ -32,7 +33,7 @@ def steps(brief: Brief, one: Stand) -> Report:
             brief=brief,
             stands=[one],
             openings=[opening],
-            inquiries=[inquiry],
+            verdicts=tuple(pronounced([opening], [inquiry], brief)),
             findings=findings,
             spared=[],
             seconds=0,

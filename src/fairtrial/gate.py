@@ -24,6 +24,7 @@ from fairtrial.pipeline.recognising import recognition_findings
 from fairtrial.pipeline.reporting import Proceedings, nothing_to_judge, report_of
 from fairtrial.pipeline.stand import stand_up
 from fairtrial.pipeline.steering import steering_findings
+from fairtrial.pipeline.verdicts import pronounced
 from fairtrial.pipeline.world import World
 from fairtrial.subject.workspace import open_repository
 
@@ -63,8 +64,9 @@ def run(request: Request, world: World) -> Report:
             for opening, each in zip(sound, demands, strict=True)
         ]
 
-        # (5) Diagnosis: which kind of failure it is, and where, is read from each
-        #     failure where its verdict is written: `judging.verdicts_of`.
+        # (5) Diagnosis: each failure's verdict, which kind of failure it is and where,
+        #     and, pinned down by trials of their own, what victims trip over.
+        verdicts = tuple(pronounced(sound, inquiries, brief))
 
         # (6) Integrity: what the change did to the tests, the trees and the gate.
         findings = (
@@ -78,13 +80,13 @@ def run(request: Request, world: World) -> Report:
             *recognition_findings(brief),
         )
 
-        # (7) Judgement: evidence to verdicts to one decision. Pure.
+        # (7) Judgement: verdicts and findings to one decision. Pure.
         report = report_of(
             Proceedings(
                 brief=brief,
                 stands=stands,
                 openings=openings,
-                inquiries=inquiries,
+                verdicts=verdicts,
                 findings=findings,
                 spared=spared,
                 seconds=world.clock() - begun,

@@ -22,9 +22,7 @@ from fairtrial.domain.request import Request
 from fairtrial.domain.results import FAILURES, Outcome
 from fairtrial.domain.settings import SuiteSettings
 from fairtrial.domain.trials import Levels
-from fairtrial.inquiry.state import Inquiry
 from fairtrial.pipeline.brief import Brief
-from fairtrial.pipeline.judging import verdicts_of
 from fairtrial.pipeline.opening import Opening
 from fairtrial.pipeline.stand import Stand
 from fairtrial.policy.acceptance import (
@@ -42,7 +40,6 @@ from fairtrial.policy.decision import (
     whose_turn,
 )
 from fairtrial.policy.paths import by_class
-from fairtrial.reporters.commands import replay_command
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,7 +49,8 @@ class Proceedings:
     brief: Brief
     stands: Sequence[Stand]
     openings: Sequence[Opening]
-    inquiries: Sequence[Inquiry]
+    #: What the inquiries amount to, in the order of suites and tests.
+    verdicts: tuple[Verdict, ...]
     findings: tuple[Finding, ...]
     spared: Sequence[SuiteSettings]
     seconds: float
@@ -70,16 +68,7 @@ def report_of(done: Proceedings) -> Report:
             means="The suite's command collects nothing.",
             remedy="Check the suite's `command:`; an empty run is never a pass.",
         )
-    subject = subject_of(brief)
-    verdicts = tuple(
-        verdict
-        for inquiry in done.inquiries
-        for verdict in verdicts_of(
-            inquiry,
-            brief.settings.policy.pre_existing_max,
-            lambda verdict: replay_command(verdict, subject),
-        )
-    )
+    verdicts = done.verdicts
     acquitted = tuple(one.test for one in verdicts if one.decision is Decision.PASS)
     asked: tuple[Verdict | Finding, ...] = (*verdicts, *done.findings)
     # Nobody is asked for, and no everyday approval is told, where nothing takes one.
@@ -93,7 +82,7 @@ def report_of(done: Proceedings) -> Report:
         decision=decision,
         requires_production_change=requires_production_change(answers),
         next=_next(answers, receipt, brief),
-        subject=subject,
+        subject=subject_of(brief),
         suites=(
             *(_suite(stand, done) for stand in done.stands),
             *map(_spared, done.spared),
