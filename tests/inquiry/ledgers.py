@@ -70,7 +70,7 @@ def observation(
     windows: Mapping[str, tuple[float, float]],
     *,
     workers: Mapping[str, str] | None = None,
-    blind: tuple[str, ...] = (),
+    unrecorded: tuple[str, ...] = (),
     trust: Trust = Trust.SOUND,
     epoch: float = EPOCH,
     watched: bool = True,
@@ -101,7 +101,7 @@ def observation(
         trust=trust,
         epoch=epoch,
         changes=tuple(changes),
-        blind=blind,
+        unrecorded=unrecorded,
     )
 
 

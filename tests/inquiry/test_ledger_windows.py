@@ -89,7 +89,7 @@ def test_a_test_that_never_ran_owns_nothing() -> None:
         (observation([insert("t", id="1")], ONE_WORKER, watched=False), ""),
         (observation([], ONE_WORKER, watched=False), "it was not watched"),
         (
-            observation([], ONE_WORKER, blind=("no slot is left", "and more")),
+            observation([], ONE_WORKER, unrecorded=("no slot is left", "and more")),
             "no slot is left",
         ),
         (

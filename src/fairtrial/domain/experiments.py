@@ -172,6 +172,8 @@ class Observation:
     traces: tuple[Trace, ...] = ()
     #: Every committed change of the trial's databases, where they were watched.
     changes: tuple[Change, ...] = ()
+    #: Why not every change of every database is there; part of `blind`.
+    unrecorded: tuple[str, ...] = ()
     #: What else differs in them from the template.
     alterations: tuple[Alteration, ...] = ()
     #: Files, ports and processes that the trial left, where that was asked for.

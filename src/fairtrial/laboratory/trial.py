@@ -105,6 +105,7 @@ def make_trial(trial: TrialId, experiment: Experiment, means: Means) -> Observat
         epoch=result.epoch,
         traces=result.traces,
         changes=tuple(each for ledger in ledgers for each in ledger.changes),
+        unrecorded=tuple(ledger.blind for ledger in ledgers if ledger.blind),
         alterations=tuple(each for ledger in ledgers for each in ledger.alterations),
         blind=(
             *(ledger.blind for ledger in ledgers if ledger.blind),

@@ -46,8 +46,8 @@ def unjoinable(observation: Observation) -> str:
     """Why its changes can't be joined with its tests; empty: they can."""
     if observation.trust is not Trust.SOUND:
         return observation.distrust or "its report can't be believed"
-    if observation.blind:
-        return observation.blind[0]
+    if observation.unrecorded:
+        return observation.unrecorded[0]
     if not (observation.experiment.watched or observation.changes):
         return "it was not watched"
     if not observation.epoch:
