@@ -98,6 +98,14 @@ def pytest_sessionstart(session):
         plugins=sorted({"%s %s" % (d.project_name, d.version) for d in found}),
         covered=_witness.covered,
         junit=bool(getattr(config.option, "xmlpath", None)),
+    if _witness is not None and _witness.plan.get("subjects"):
+        config.pluginmanager.register(Search(_witness, _fall_silent), "fairtrial_search")
+
+
+def _fall_silent():
+    """In a fork that answers questions nothing is reported."""
+    global _witness
+    _witness = None
     )
 
 

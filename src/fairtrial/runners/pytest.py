@@ -8,7 +8,7 @@ import shlex
 from collections.abc import Mapping
 
 from fairtrial.domain.demands import Place
-from fairtrial.domain.experiments import Trust, Unit
+from fairtrial.domain.experiments import Shape, Trust, Unit
 from fairtrial.domain.names import RepoPath, TestId
 from fairtrial.domain.results import LoadedFile, Outcome, Result
 from fairtrial.domain.trials import Ending, Places, TrialOutput
@@ -21,6 +21,8 @@ from fairtrial.runners.reports.guarded import guarded
 from fairtrial.runners.reports.receipt import Receipt, contradictions, missed_threshold
 from fairtrial.runners.reports.run import Run, read_run
 
+from fairtrial.runners.reports.waits import waits
+from fairtrial.runners.reports.searched import searched
 __all__ = [
     "file_of",
     "keeps_out",
@@ -39,9 +41,12 @@ def run_command(command: str, selection: Selection, places: Places) -> Command:
     """What to run for a selection; `command` is the suite's own, for `sh -c`."""
     order = selection.order
     plan = {
-        "mode": selection.shape.value,
+        # A forked trial is a listed one that asks its copies besides.
+        "mode": Shape.LISTED.value if forked else selection.shape.value,
+        "subjects": list(selection.subjects) if forked else [],
         "tests": list(selection.tests),
         "order": list(order.first) if order else [],
+    forked = selection.shape is Shape.FORKED
         "only": bool(order and order.only),
         "test_timeout": selection.test_timeout,
         "thresholds": selection.thresholds,
@@ -142,6 +147,7 @@ def read_results(
         unreached=unreached,
         epoch=run.epoch,
     )
+        searched=searched(selection, run.processes),
 
 
 def _inventory(run: Run, output: TrialOutput, places: Places) -> SuiteResult:

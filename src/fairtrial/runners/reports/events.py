@@ -10,6 +10,7 @@ from typing import Final
 
 from fairtrial.runners.reports import fields
 from fairtrial.runners.reports.fields import Event, Frame, Malformed
+from fairtrial.runners.reports.searched import Search, read_search
 
 #: More than this from one process is no report; 100,000 tests take about 60 MB.
 REPORT_LIMIT: Final = 512 * 1024 * 1024
@@ -95,6 +96,8 @@ class Process:
     threshold: tuple[float, float] | None = None
     #: For each measured test and file, the executed lines: (first, last) of each run.
     lines: dict[str, dict[str, list[tuple[int, int]]]] = field(default_factory=dict)
+    #: What a forked trial found, one for each of its subjects.
+    searches: list[Search] = field(default_factory=list)
     ending: Ending | None = None
     internal_error: str | None = None
     stopped: str = ""
@@ -254,6 +257,10 @@ def _lines(process: Process, event: Event) -> None:
     files.setdefault(path, []).extend(fields.runs(event))
 
 
+def _searched(process: Process, event: Event) -> None:
+    process.searches.append(read_search(event))
+
+
 def _ending(process: Process, event: Event) -> None:
     code = event.get("code")
     process.ending = Ending(
@@ -298,6 +305,7 @@ _HANDLERS: Final[dict[str, Callable[[Process, Event], None]]] = {
     "steering": _steering,
     "threshold": _threshold,
     "lines": _lines,
+    "searched": _searched,
     "ending": _ending,
     "interrupt": _ending,
     "internal_error": _internal_error,

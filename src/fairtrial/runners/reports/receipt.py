@@ -31,10 +31,13 @@ def contradictions(receipt: Receipt) -> Iterator[str]:
     yield from receipt.output.faults
     yield from _processes(receipt)
     yield from _loaded(receipt)
+    if receipt.selection.shape is Shape.FORKED:
+        # It only says what to try next, and may end before its last test.
+        return
     yield from _unfinished(receipt)
     yield from _duplicates(receipt.run)
     match receipt.selection.shape:
-        case Shape.LISTED | Shape.FORKED:
+        case Shape.LISTED:
             yield from _listed(receipt)
         case Shape.WHOLE:
             yield from _whole(receipt)
