@@ -21,6 +21,8 @@ from fairtrial_witness import Witness, read_plan
 _early = [getattr(module, "__file__", None) for module in sys.modules.values()]
 _plan = read_plan()
 _witness = None if _plan is None else Witness(_plan, "main")
+if _plan is not None and _plan.get("subjects"):
+    from fairtrial_search import Search
 
 
 @pytest.hookimpl(hookwrapper=True)
@@ -83,6 +85,14 @@ def pytest_configure(config):
         _witness.watch()
     if _witness is not None and _witness.plan.get("lines"):
         config.pluginmanager.register(Coverage(_witness), "fairtrial_coverage")
+    if _witness is not None and _witness.plan.get("subjects"):
+        config.pluginmanager.register(Search(_witness, _fall_silent), "fairtrial_search")
+
+
+def _fall_silent():
+    """In a fork that answers questions nothing is reported."""
+    global _witness
+    _witness = None
 
 
 def pytest_sessionstart(session):
@@ -98,14 +108,6 @@ def pytest_sessionstart(session):
         plugins=sorted({"%s %s" % (d.project_name, d.version) for d in found}),
         covered=_witness.covered,
         junit=bool(getattr(config.option, "xmlpath", None)),
-    if _witness is not None and _witness.plan.get("subjects"):
-        config.pluginmanager.register(Search(_witness, _fall_silent), "fairtrial_search")
-
-
-def _fall_silent():
-    """In a fork that answers questions nothing is reported."""
-    global _witness
-    _witness = None
     )
 
 
