@@ -17,12 +17,12 @@ PYTEST_PLUGIN: Final = (
     "fairtrial_frames.py",
     "fairtrial_coverage.py",
     "fairtrial_guard.py",
-)
     "fairtrial_search.py",
     "fairtrial_search_files.py",
     "fairtrial_search_forks.py",
     "fairtrial_search_hostile.py",
     "fairtrial_search_sets.py",
+)
 
 
 def pytest_plugin() -> Mapping[str, bytes]:

@@ -20,9 +20,8 @@ from fairtrial.runners.reports.crosscheck import junit_disagreements
 from fairtrial.runners.reports.guarded import guarded
 from fairtrial.runners.reports.receipt import Receipt, contradictions, missed_threshold
 from fairtrial.runners.reports.run import Run, read_run
-
-from fairtrial.runners.reports.waits import waits
 from fairtrial.runners.reports.searched import searched
+
 __all__ = [
     "file_of",
     "keeps_out",
@@ -40,13 +39,13 @@ LIST = "list"
 def run_command(command: str, selection: Selection, places: Places) -> Command:
     """What to run for a selection; `command` is the suite's own, for `sh -c`."""
     order = selection.order
+    forked = selection.shape is Shape.FORKED
     plan = {
         # A forked trial is a listed one that asks its copies besides.
         "mode": Shape.LISTED.value if forked else selection.shape.value,
         "subjects": list(selection.subjects) if forked else [],
         "tests": list(selection.tests),
         "order": list(order.first) if order else [],
-    forked = selection.shape is Shape.FORKED
         "only": bool(order and order.only),
         "test_timeout": selection.test_timeout,
         "thresholds": selection.thresholds,
@@ -143,11 +142,11 @@ def read_results(
             default=0.0,
         ),
         covered=covered(selection, run.processes),
+        searched=searched(selection, run.processes),
         interrupted_at=run.interrupted_at,
         unreached=unreached,
         epoch=run.epoch,
     )
-        searched=searched(selection, run.processes),
 
 
 def _inventory(run: Run, output: TrialOutput, places: Places) -> SuiteResult:
