@@ -35,6 +35,7 @@ WATCHED = {
     "unittest.case": ("TestCase", "_Outcome", "_AssertRaisesContext"),
     "fairtrial_pytest": (),
     "fairtrial_guard": ("Guard",),
+    "fairtrial_again": (),
     "fairtrial_frames": ("Frames",),
     "fairtrial_selection": (),
     "fairtrial_witness": ("Channel", "Watchdog", "Witness"),

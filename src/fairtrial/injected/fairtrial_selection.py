@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import os
 
+from fairtrial_again import again, first_of
+
 #: Plugins that shuffle, repeat failures, or run tests in forks of their own, with the
 #: marker that a project under --strict-markers still needs.
 UNWANTED = {
@@ -132,7 +134,14 @@ def choose(config, items, witness):
     by_name = {}
     for item in items:
         by_name.setdefault(witness.name(item.nodeid), []).append(item)
-    chosen = [item for test in wanted for item in by_name.pop(test, ())]
+    known = dict(by_name)
+    chosen = []
+    for test in wanted:
+        first = first_of(test)
+        if first is None:
+            chosen += by_name.pop(test, ())
+        else:
+            chosen += [again(item) for item in known.get(first, ())]
     left = {id(item) for several in by_name.values() for item in several}
     rest = [item for item in items if id(item) in left]
     if plan["mode"] != "listed" and not plan["only"]:

@@ -13,16 +13,19 @@ from fairtrial.domain.names import RepoPath, TestId
 from fairtrial.domain.results import LoadedFile, Outcome, Result
 from fairtrial.domain.trials import Ending, Places, TrialOutput
 from fairtrial.injected import pytest_plugin
-from fairtrial.runners import Command, Order, Selection, SuiteResult
+from fairtrial.runners import SANCTIONED, Command, Order, Selection, SuiteResult
 from fairtrial.runners.reports.asked import keeps_out, with_unreported
 from fairtrial.runners.reports.covered import covered
 from fairtrial.runners.reports.crosscheck import junit_disagreements
 from fairtrial.runners.reports.guarded import guarded
+from fairtrial.runners.reports.reached import reached, unseen
 from fairtrial.runners.reports.receipt import Receipt, contradictions, missed_threshold
 from fairtrial.runners.reports.run import Run, read_run
+from fairtrial.runners.reports.waits import waits
 from fairtrial.runners.reports.searched import searched
 
 __all__ = [
+    "again",
     "file_of",
     "keeps_out",
     "list_command",
@@ -34,6 +37,8 @@ __all__ = [
 
 PLAN = "plan.json"
 LIST = "list"
+#: As `injected/fairtrial_again.py` has it.
+AGAIN = "::fairtrial-again"
 
 
 def run_command(command: str, selection: Selection, places: Places) -> Command:
@@ -87,7 +92,7 @@ def _command(command: str, plan: Mapping[str, object], places: Places) -> Comman
     )
     return Command(
         argv=("sh", "-c", script),
-        env={"FAIRTRIAL_PLAN": str(places.inputs / PLAN)},
+        env={"FAIRTRIAL_PLAN": str(places.inputs / PLAN), **SANCTIONED},
         inputs={**pytest_plugin(), PLAN: json.dumps(full).encode("ascii")},
     )
 
@@ -136,7 +141,7 @@ def read_results(
         loaded=_loaded(run),
         steering=_steering(run),
         notices=tuple(_notices(run)),
-        remarks=tuple(_absent_from_order(selection, run)),
+        remarks=(*_absent_from_order(selection, run), *unseen(output.files)),
         threshold=max(
             (each.threshold[0] for each in run.processes if each.threshold),
             default=0.0,
@@ -145,6 +150,8 @@ def read_results(
         searched=searched(selection, run.processes),
         interrupted_at=run.interrupted_at,
         unreached=unreached,
+        waits=waits(output.files, run.processes, str(places.workspace)),
+        reached=reached(output.files),
         epoch=run.epoch,
     )
 
@@ -259,6 +266,11 @@ def _class_of(test: TestId) -> str:
 
 def _folder_of(test: TestId) -> str:
     return file_of(test).rpartition("/")[0] + "/"
+
+
+def again(test: TestId) -> TestId:
+    """The id under which a second run of a test in the same process is asked for."""
+    return TestId(f"{test}{AGAIN}")
 
 
 def file_of(test: TestId) -> RepoPath:
