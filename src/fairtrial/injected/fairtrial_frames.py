@@ -24,6 +24,8 @@ OWN_FILES = {
     "fairtrial_frames.py",
     "fairtrial_coverage.py",
     "fairtrial_guard.py",
+    "fairtrial_reach.py",
+    "fairtrial_waits.py",
     "threading.py",
 }
 

@@ -11,16 +11,30 @@ import os
 import sys
 
 import pytest
+from fairtrial_aside import Aside
 from fairtrial_coverage import Coverage
 from fairtrial_frames import short, shown
 from fairtrial_guard import Guard
+from fairtrial_reach import Reached
 from fairtrial_selection import choose, is_unlisted, neutralise
+from fairtrial_waits import Waits
 from fairtrial_witness import Witness, read_plan
 
 #: Loaded before any code of the project has a reason to run.
 _early = [getattr(module, "__file__", None) for module in sys.modules.values()]
 _plan = read_plan()
-_witness = None if _plan is None else Witness(_plan, "main")
+
+
+def _witnessed(plan, worker):
+    """A witness that also sees what tests reach out to and what they wait for."""
+    witness = Witness(plan, worker)
+    aside = Aside(witness.channel)
+    Reached(witness, aside).watch()
+    witness.waits = Waits(witness, aside)
+    return witness
+
+
+_witness = None if _plan is None else _witnessed(_plan, "main")
 if _plan is not None and _plan.get("subjects"):
     from fairtrial_search import Search
 
@@ -45,7 +59,8 @@ def pytest_cmdline_main(config):
     global _witness
     given = getattr(config, "workerinput", {})
     if _witness is None and "fairtrial_plan" in given:
-        _witness = Witness(json.loads(given["fairtrial_plan"]), given["workerid"])
+        plan = json.loads(given["fairtrial_plan"])
+        _witness = _witnessed(plan, given["workerid"])
     if _witness is None:
         yield
         return

@@ -157,6 +157,8 @@ class Witness:
         self.details = {}
         self.compared = None
         self.watchdog = None
+        #: What the tests wait for; given once all of this is there.
+        self.waits = None
         self.loaded = set()
         self.steering = set()
 
@@ -172,6 +174,7 @@ class Witness:
 
     def last_words(self, cause, code=None):
         """The last event of a process that ends inside a test."""
+        self.waits.last_words()
         self.channel.write(
             "ending",
             id=self.running,
@@ -185,6 +188,7 @@ class Witness:
         """From now on a test that takes too long, exits or crashes leaves its trace."""
         self.watchdog = Watchdog(self)
         start_new_thread(self.watchdog.run, ())
+        self.waits.start()
         faulthandler.enable(file=self.watchdog.fault_file, all_threads=False)
         os._exit = self.exit
 
@@ -199,10 +203,12 @@ class Witness:
         self.running, self.phase = self.name(nodeid), "setup"
         self.watchdog.generation += 1
         self.channel.write("start", id=self.running)
+        self.waits.begin(self.running)
         # pytest and tests move the fault handler elsewhere.
         faulthandler.enable(file=self.watchdog.fault_file, all_threads=False)
 
     def end_test(self):
+        self.waits.end()
         self.channel.write("stop", id=self.running)
         self.running = None
 

@@ -8,7 +8,7 @@ from typing import Final
 from fairtrial.domain.trials import TrialOutput
 
 #: How the names of the plugin's own streams begin.
-_REPORTS: Final = ("events-", "junit-", "fault-")
+_REPORTS: Final = ("events-", "junit-", "fault-", "aside-")
 
 
 def guarded(output: TrialOutput) -> TrialOutput:
