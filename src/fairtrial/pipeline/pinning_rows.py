@@ -2,12 +2,236 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+from fairtrial.domain.databases import Change
+from fairtrial.domain.experiments import Observation
+from fairtrial.domain.names import TestId
 from fairtrial.domain.report import Leftover
+from fairtrial.domain.traces import Resource
+from fairtrial.inquiry.ddmin import Answer
+from fairtrial.inquiry.ledger import sentences
+from fairtrial.inquiry.ledger.net import Left, net, written_by
+from fairtrial.inquiry.ledger.proving import Attempt, Proof, changes_of, next_step
+from fairtrial.inquiry.ledger.suspicion import Group, groups, words_of
+from fairtrial.inquiry.ledger.windows import before, unjoinable
+from fairtrial.pipeline.judging import failure_of
 from fairtrial.pipeline.pinning_case import Pinning
+
+#: Rows that are put in for one trial: more take longer than they tell.
+MOST: Final = 5_000
+#: Rows of a leftover, and characters of a value, that a report keeps.
+ROWS: Final = 20
+VALUE: Final = 2_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Seen:
+    """What was in the databases when the victim began, as one trial shows it."""
+
+    lefts: tuple[Left, ...]
+    changes: tuple[Change, ...]
+    #: Only the polluters ran in it: whatever was left, they left.
+    apart: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Trying:
+    """What was tried of one trial's rows."""
+
+    groups: tuple[Group, ...]
+    proof: Proof | None
+    #: Why no trial could be made with them, if one could not.
+    failed: str = ""
+    #: No trial was left for the next question.
+    spent: bool = False
 
 
 def rows_left(pinning: Pinning) -> tuple[Leftover, ...]:
     """The rows that are enough to make it fail, or why they are not pinned."""
     if not pinning.stand.suite.databases:
         return ()
-    return ()
+    why, last = "", None
+    for seen in _sources(pinning):
+        if isinstance(seen, str):
+            why = why or seen
+            continue
+        if not seen.lefts or (last is not None and _same(seen, last)):
+            break
+        last = seen
+        tried = _tried(pinning, seen)
+        if tried.proof is not None:
+            return tuple(_proven(pinning, tried.proof))
+        why = _why_not(pinning, seen, tried)
+    return (_unpinned(pinning, last, why or _nothing(pinning)),)
+
+
+def _sources(pinning: Pinning) -> Iterator[_Seen | str]:
+    """What trials show of the rows: one of the polluters alone, or of the suite.
+
+    A trial is made for it only where those that were made can't tell.
+    """
+    polluters = frozenset(pinning.polluters)
+    made = [one for one in pinning.observations if _is_of(one, pinning)]
+    if made:
+        yield _seen(made[0], pinning.test, None, apart=True)
+        return
+    opening = pinning.observations[0]
+    seen = _seen(opening, pinning.test, polluters or None)
+    yield seen
+    if polluters and pinning.allowance.left > 1:
+        observation = pinning.allowance.observe(pinning.polluting())
+        if observation is not None:
+            yield _seen(observation, pinning.test, None, apart=True)
+
+
+def _is_of(observation: Observation, pinning: Pinning) -> bool:
+    """Whether the polluters, and then the victim, were watched in a trial at head."""
+    experiment = observation.experiment
+    return (
+        bool(pinning.polluters)
+        and experiment.tests == (*pinning.polluters, pinning.test)
+        and experiment.tree == pinning.tree
+        and experiment.watched
+        and not unjoinable(observation)
+    )
+
+
+def _seen(
+    observation: Observation,
+    victim: TestId,
+    writers: frozenset[TestId] | None,
+    *,
+    apart: bool = False,
+) -> _Seen | str:
+    why = unjoinable(observation)
+    if why:
+        return f"what was committed could not be seen: {why}"
+    owned = before(observation, victim)
+    lefts = tuple(written_by(net(owned), writers))
+    if not apart and writers and not all(left.certain for left in lefts):
+        return "several workers ran at once, and it can't be told whose rows these are"
+    if len(lefts) > MOST:
+        return f"{len(lefts):,} rows are too many to be tried"
+    return _Seen(lefts=lefts, changes=observation.changes, apart=apart)
+
+
+def _same(one: _Seen, other: _Seen) -> bool:
+    """Whether two trials show the same rows, but for what names them."""
+
+    def shape(seen: _Seen) -> list[tuple[object, ...]]:
+        return [
+            (left.change.table, left.change.verb, *sorted(left.change.values))
+            for left in seen.lefts
+        ]
+
+    return sorted(map(repr, shape(one))) == sorted(map(repr, shape(other)))
+
+
+def _tried(pinning: Pinning, seen: _Seen) -> _Trying:
+    failure = failure_of(pinning.inquiry, pinning.test)
+    ranked = groups(seen.lefts, seen.changes, words_of(failure))
+    answers: dict[Attempt, Answer] = {}
+    known = tuple(_known(pinning, seen.lefts))
+    failed = ""
+    while True:
+        step = next_step(ranked, answers.get, known)
+        if step.attempt is None:
+            return _Trying(groups=ranked, proof=step.proof, failed=failed)
+        rows = changes_of(step.attempt, ranked)
+        experiment = replace(pinning.experiment(), rows=rows)
+        answer = pinning.answer(experiment)
+        if answer is None:
+            return _Trying(groups=ranked, proof=step.proof, failed=failed, spent=True)
+        answers[step.attempt] = answer
+        observation = pinning.allowance.observe(experiment)
+        if observation is not None and observation.distrust:
+            failed = observation.distrust
+
+
+def _known(pinning: Pinning, lefts: tuple[Left, ...]) -> Iterator[tuple[Left, ...]]:
+    """The rows that were proven for another victim of the same polluters."""
+    for leftover in pinning.known:
+        rows = list(leftover.rows)
+        found = tuple(
+            left
+            for left in lefts
+            if left.change.table == leftover.name and _shown(left) in rows
+        )
+        if found:
+            yield found
+
+
+def _proven(pinning: Pinning, proof: Proof) -> Iterator[Leftover]:
+    """One leftover for each table; the sentence stands with the first."""
+    by = _writers(pinning, proof.enough)
+    say = sentences.proven(proof, pinning.test, by)
+    tables: dict[str, list[Left]] = {}
+    for left in proof.lefts:
+        tables.setdefault(left.change.table, []).append(left)
+    for table, lefts in tables.items():
+        yield Leftover(
+            resource=Resource.DATABASE.value,
+            name=table,
+            by=_writers(pinning, lefts),
+            proven=True,
+            rows=tuple(map(_shown, lefts[:ROWS])),
+            columns=proof.columns if len(tables) == 1 else (),
+            say=say,
+        )
+        say = ""
+
+
+def _writers(
+    pinning: Pinning, lefts: list[Left] | tuple[Left, ...]
+) -> tuple[TestId, ...]:
+    """Who left them: of the confirmed polluters those that wrote, else who did."""
+    found = dict.fromkeys(test for left in lefts for test in left.by)
+    confirmed = tuple(test for test in pinning.polluters if test in found)
+    return confirmed or pinning.polluters or tuple(found)
+
+
+def _shown(left: Left) -> dict[str, str | None]:
+    """A row as a report has it: what is there, or of a deleted one what named it."""
+    change = left.change
+    values = {**change.key, **change.values} if change.values else change.key
+    return {
+        column: None if value is None else value[:VALUE]
+        for column, value in values.items()
+    }
+
+
+def _nothing(pinning: Pinning) -> str:
+    whose = sentences.tests(pinning.polluters) if pinning.polluters else "earlier tests"
+    return f"{whose} left no row in its databases"
+
+
+def _why_not(pinning: Pinning, seen: _Seen, tried: _Trying) -> str:
+    by = pinning.polluters
+    if tried.spent:
+        return (
+            f"no trial was left to show which of {sentences.things(seen.lefts)} do it"
+        )
+    if tried.failed:
+        return (
+            f"{sentences.things(seen.lefts)} could not be put into a fresh database: "
+            f"{tried.failed}"
+        )
+    return sentences.not_enough(seen.lefts, by)
+
+
+def _unpinned(pinning: Pinning, seen: _Seen | None, why: str) -> Leftover:
+    lefts = () if seen is None else seen.lefts
+    named = dict.fromkeys(left.change.table for left in lefts)
+    name = next(iter(named), pinning.stand.suite.databases[0].name)
+    opening = pinning.observations[0]
+    hints = [f"{one.kind} {one.name}" for one in opening.alterations[:3]]
+    also = f" Changed besides in the suite: {', '.join(hints)}." if hints else ""
+    return Leftover(
+        resource=Resource.DATABASE.value,
+        name=name,
+        by=pinning.polluters,
+        say=f"Not pinned: {why[:VALUE]}.{also}",
+    )

@@ -11,12 +11,13 @@ from fairtrial.inquiry.ledger.rows import Row, Table
 from fairtrial.inquiry.ledger.windows import Owned
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Left:
     """One difference from the template, as one change that makes it.
 
     An insert has the row as it is at last; an update has the template's row as its
-    key; what was inserted and deleted again is none.
+    key; what was inserted and deleted again is none. Two equal rows are two: each is
+    equal to itself alone.
     """
 
     change: Change

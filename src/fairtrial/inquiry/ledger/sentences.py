@@ -38,7 +38,7 @@ def proven(proof: Proof, victim: TestId, by: Sequence[TestId]) -> str:
 def not_enough(lefts: Sequence[Left], by: Sequence[TestId]) -> str:
     """That rows were left and no trial showed that they are enough."""
     whose = f" left by {tests(by)}" if by else ""
-    return f"not pinned: {things(lefts)}{whose} did not make it fail when put in alone"
+    return f"{things(lefts)}{whose} alone did not make it fail"
 
 
 def things(lefts: Iterable[Left]) -> str:
