@@ -95,7 +95,7 @@ class Search:
         for subject in subjects:
             before = REAL["now"]()
             sets = Sets(self, subject, placed.get(subject), cause)
-            sets.find(max(1.0, (passed - begun) / 10))
+            sets.find(max(0.3, (passed - begun) / 10))
             self.witness.channel.write(
                 "searched",
                 id=names[subject],
@@ -170,7 +170,8 @@ class Search:
         try:
             self.be_nobody()
             self.beat = asked.beat
-            self.copies = []
+            # The others' ends were closed here, and their numbers are used anew.
+            self.copies, self.files.copy = [], None
             message = asked.message
             if message["do"] == "ask":
                 found = self._run_listed(message["tests"], message["subject"])
