@@ -24,6 +24,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 from fairtrial_collector import Collector
 from fairtrial_delta import apply_delta
+from fairtrial_doorkeeper import Doors, DoorsLost, Keeper
 from fairtrial_walls import (
     PR_SET_CHILD_SUBREAPER,
     PR_SET_DUMPABLE,
@@ -44,6 +45,8 @@ from fairtrial_walls import (
 
 def launch(plan, status, lifeline):
     """Raise the walls, start what is inside, and end it all when it is time."""
+    # Before any wall: it has to stay where the doors lead to.
+    keeper = Keeper(plan["doors"]) if plan.get("doors") else None
     collector = Collector(*plan["collect"]) if plan.get("collect") else None
     join_groups(plan)
     walls = plan["walls"]
@@ -54,12 +57,16 @@ def launch(plan, status, lifeline):
     unshare(walls)
     inner = os.fork()
     if inner == 0:
-        guarded(status, 125, inside, plan, status, lifeline)
+        guarded(status, 125, inside, plan, status, lifeline, keeper)
     prctl(PR_SET_DUMPABLE, 0)
+    if keeper is not None:
+        keeper.leave()
     try:
         wait_for_either(inner, lifeline, collector)
     finally:
         end(inner, "pid" in walls, plan)
+        if keeper is not None:
+            keeper.end()
         if collector is not None:
             collector.drain()
 
@@ -146,7 +153,7 @@ def kill_all_of(uid, gid):
 # ---- the first process inside ------------------------------------------------------
 
 
-def inside(plan, status, lifeline):
+def inside(plan, status, lifeline, keeper):
     """Build the walls, start the trial, reap, and report how it ended."""
     checked("death signal", prctl(PR_SET_PDEATHSIG, signal.SIGKILL))
     poll = select.poll()
@@ -158,19 +165,32 @@ def inside(plan, status, lifeline):
         build_mounts(plan)
     if "network" in plan["walls"]:
         loopback_up()
+    doors = Doors(plan["doors"], keeper.control) if keeper is not None else None
     trial = os.fork()
     if trial == 0:
         guarded(status, 125, become_trial, plan)
     prctl(PR_SET_DUMPABLE, 0)
-    while True:
-        pid, code = os.wait()
-        if pid == trial:
-            break
+    if doors is None:
+        code = reap(trial)
+    else:
+        try:
+            code = doors.serve(trial, lambda shut: report(status, lost=shut))
+        except DoorsLost as lost:
+            report(status, lost=str(lost))
+            os._exit(0)
     if os.WIFSIGNALED(code):
         report(status, signal=os.WTERMSIG(code))
     else:
         report(status, exit=os.WEXITSTATUS(code))
     os._exit(0)
+
+
+def reap(trial):
+    """How the trial ended, as `wait` has it, with every other child reaped."""
+    while True:
+        pid, code = os.wait()
+        if pid == trial:
+            return code
 
 
 # ---- the trial ---------------------------------------------------------------------
@@ -182,7 +202,9 @@ def become_trial(plan):
     set_limits(plan["limits"])
     if not plan.get("keep_rights"):
         drop_rights(plan)
-    os.umask(0o022)
+    if plan["cpus"]:
+        os.sched_setaffinity(0, plan["cpus"])
+    os.umask(plan["umask"])
     os.chdir(plan["directory"])
     apply_delta(plan["delta"])
     for number in (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGINT):

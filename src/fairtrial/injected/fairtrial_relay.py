@@ -21,9 +21,11 @@ _BROKEN = select.EPOLLERR | select.EPOLLHUP
 _MOST_WAITING = 64
 #: Descriptors that are kept for everything else.
 _SPARE = 64
-#: Seconds for a host to accept, and between tries at a socket whose queue is full.
+#: Seconds for a socket whose queue is full to take one more, and between tries.
 _PATIENCE = 20.0
 _AGAIN = 0.005
+#: How often a silent host is asked again, which takes 15 seconds in all.
+_SYNS = 3
 #: What says that this end is short of something, and nothing about the other.
 _OWN_FAULT = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 #: Connections that the kernel accepts ahead of this process.
@@ -56,6 +58,7 @@ class Loop:
         self._masks = {}
         self._handlers = {}
         self._later = []
+        self._closing = []
 
     def fileno(self):
         """Readable when `turn` has something to do."""
@@ -87,25 +90,42 @@ class Loop:
         """Call it in a while."""
         self._later.append((time.monotonic() + seconds, act))
 
+    def close(self, end, how):
+        """Close a socket when this turn is over.
+
+        Its number must not come again while events of it may still be at hand.
+        """
+        self.want(end.fileno(), 0)
+        self._closing.append((end, how))
+
     def wait(self):
         """Milliseconds after which `turn` is due in any case; None: none is."""
         if not self._later:
             return None
-        return max(0, int(1000 * (min(self._later)[0] - time.monotonic())) + 1)
+        first = min(when for when, _ in self._later)
+        return max(0, int(1000 * (first - time.monotonic())) + 1)
 
     def turn(self, wait=0):
-        """Do what there is to do, after at most so many milliseconds; None: any."""
+        """Do what there is to do, after at most so many milliseconds; None: any.
+
+        How much there was.
+        """
         seconds = -1 if wait is None else wait / 1000.0
-        for descriptor, mask in self._epoll.poll(seconds, 256):
+        events = self._epoll.poll(seconds, 256)
+        for descriptor, mask in events:
             handler = self._handlers.get(descriptor)
             if handler is not None:
                 handler(mask)
+        for end, how in self._closing:
+            how(end)
+        self._closing.clear()
         if self._later:
             now = time.monotonic()
             due = [act for when, act in self._later if when <= now]
             self._later = [each for each in self._later if each[0] > now]
             for act in due:
                 act()
+        return len(events)
 
 
 class Dialer:
@@ -134,6 +154,8 @@ class Dialer:
             done(None, error.errno)
             return
         far.setblocking(False)
+        if family != socket.AF_UNIX:
+            far.setsockopt(socket.IPPROTO_TCP, socket.TCP_SYNCNT, _SYNS)
         failed = far.connect_ex(address)
         if failed == errno.EAGAIN and time.monotonic() < until:
             # The server's queue is full: it is there, and busy.
@@ -145,29 +167,18 @@ class Dialer:
             self._ended(far, failed, ways, done, until)
 
     def _await(self, far, ways, done, until):
-        waiting = [far]
-
         def ready(_):
-            if waiting:
-                waiting.clear()
-                self._loop.want(far.fileno(), 0)
-                failed = far.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR)
-                self._ended(far, failed, ways, done, until)
-
-        def late():
-            if waiting:
-                waiting.clear()
-                self._loop.want(far.fileno(), 0)
-                self._ended(far, errno.ETIMEDOUT, ways, done, until)
+            self._loop.want(far.fileno(), 0)
+            failed = far.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR)
+            self._ended(far, failed, ways, done, until)
 
         self._loop.want(far.fileno(), _OUT, ready)
-        self._loop.later(max(0.0, until - time.monotonic()), late)
 
     def _ended(self, far, failed, ways, done, until):
         if not failed:
             done(far, 0)
             return
-        far.close()
+        self._loop.close(far, _plainly)
         if len(ways) > 1 and failed not in _OWN_FAULT:
             self._try(ways[1:], done, until)
         else:
@@ -221,7 +232,7 @@ class Relay:
     def _met(self, place, near, far, why):
         self._waiting -= 1
         if far is None:
-            _reset(near)
+            self.loop.close(near, _reset)
             self._gone()
             if why not in _OWN_FAULT:
                 self._lost("%s: %s" % (name_of(place), os.strerror(why)))
@@ -291,7 +302,7 @@ class Pair:
             return
         out, back = self._out, self._back
         if out.done and back.done:
-            self._close(socket.socket.close)
+            self._close(_plainly)
         elif (out.done or out.dead) and (back.done or back.dead):
             self._close(_reset)
         else:
@@ -347,9 +358,12 @@ class Pair:
 
     def _close(self, how):
         for end in (self._out.source, self._back.source):
-            self._loop.want(end.fileno(), 0)
-            how(end)
+            self._loop.close(end, how)
         self._gone()
+
+
+def _plainly(end):
+    end.close()
 
 
 def _reset(end):

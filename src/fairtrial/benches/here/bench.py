@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Final
 
 from fairtrial.benches.channel import said
+from fairtrial.benches.doors import shut
 from fairtrial.benches.here import conditions, environment, reach
 from fairtrial.benches.here.commands import Commands, Ended
 from fairtrial.benches.here.content import Layers, overlaid, placed
@@ -93,6 +94,7 @@ class HereBench:
             self.levels(),
             memory=self._commands.memory(),
             processes=self._options.limits.processes,
+            pinned=self._options.conditions,
         )
 
     def freeze(
@@ -196,6 +198,8 @@ class HereBench:
                     timeout=spec.timeout,
                     delta=_delta(spec),
                     reports=True,
+                    doors=spec.doors,
+                    conditions=self._options.conditions,
                 )
             collected, kept = (
                 collect(folder, size=limits.outputs, count=limits.output_files)
@@ -263,6 +267,8 @@ def _delta(spec: TrialSpec) -> Delta:
 
 def _output(ended: Ended, collected: Collected, kept: Collected) -> TrialOutput:
     launched, reported = ended.launched, said(kept.files, kept.refused)
+    if launched.lost:
+        raise shut(launched.lost)
     code = launched.exit if launched.exit is not None else launched.signal
     if ended.out_of_memory:
         ending = Ending.OUT_OF_MEMORY

@@ -24,7 +24,9 @@ from fairtrial.benches.here.options import Limits
 from fairtrial.benches.here.rooms import Room, Site
 from fairtrial.benches.leftovers import Kind, Record
 from fairtrial.domain.errors import BenchFailed, TreeBroken
+from fairtrial.domain.settings import ConditionSettings
 from fairtrial.domain.trees import Revision
+from fairtrial.domain.trials import Door
 
 #: Characters of a failed step's output that are told; the end says what failed.
 _TOLD: Final = 20_000
@@ -80,11 +82,13 @@ class Commands:
         timeout: float,
         delta: Delta | None = None,
         reports: bool = False,
+        doors: tuple[Door, ...] = (),
+        conditions: ConditionSettings | None = None,
     ) -> Ended:
         """How a command ended that starts in the workspace of its room.
 
         With `reports`, what its processes say into the room's channel is kept in
-        `room.results`.
+        `room.results`. Without `conditions` it has all processors.
         Raises BenchFailed when it could not be started as planned.
         """
         site, ground = room.site, room.site.ground
@@ -105,6 +109,9 @@ class Commands:
             delta=delta or Delta(),
             keep_rights=self.keep_rights,
             collecting=self._collecting(room) if reports else None,
+            doors=doors,
+            cpus=_processors(conditions, int(room.folder.name)),
+            umask=(conditions or ConditionSettings()).umask,
         )
         things = [
             self.record.add(Kind.CGROUP, str(folder)) for _, folder in group.members
@@ -213,3 +220,16 @@ class Commands:
         if "pids" not in limited and (ground.uid is not None or "user" in ground.walls):
             limits["NPROC"] = self.limits.processes * self.parallel
         return limits
+
+
+def _processors(conditions: ConditionSettings | None, number: int) -> tuple[int, ...]:
+    """The processors of one trial; trials side by side get different ones if they can.
+
+    None: all that there are.
+    """
+    wanted = conditions and conditions.cpus
+    if not wanted:
+        return ()
+    there = sorted(os.sched_getaffinity(0))
+    first = number * wanted % len(there)
+    return tuple(sorted((there[first:] + there[:first])[:wanted]))

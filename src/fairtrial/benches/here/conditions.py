@@ -8,6 +8,7 @@ import json
 from collections.abc import Mapping
 
 from fairtrial.benches.here.interpreters import Interpreter
+from fairtrial.domain.settings import ConditionSettings
 from fairtrial.domain.trials import Levels
 
 
@@ -18,6 +19,7 @@ def fingerprint(
     *,
     memory: int,
     processes: int,
+    pinned: ConditionSettings,
 ) -> str:
     """A digest as "sha256:" and 64 digits; of variables' values only digests go in."""
     reached = dataclasses.asdict(levels)
@@ -33,6 +35,7 @@ def fingerprint(
         "levels": reached,
         "memory": memory,
         "processes": processes,
+        "pinned": dataclasses.asdict(pinned),
     }
     text = json.dumps(parts, sort_keys=True)
     return f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"

@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from fairtrial.clients import process
 from fairtrial.domain.errors import BenchFailed
+from fairtrial.domain.trials import Door
 
 _LAUNCHER: Final = str(files("fairtrial.injected").joinpath("fairtrial_launcher.py"))
 
@@ -94,6 +95,10 @@ class Plan:
     keep_rights: bool = False
     #: None: nothing of the command reports.
     collecting: Collecting | None = None
+    doors: tuple[Door, ...] = ()
+    #: Numbers of the processors that the command may use; none: all.
+    cpus: tuple[int, ...] = ()
+    umask: int = 0o022
 
     def encoded(self) -> bytes:
         """As the launcher reads it."""
@@ -117,6 +122,9 @@ class Plan:
             },
             "keep_rights": self.keep_rights,
             "collect": self.collecting and _in_order(self.collecting),
+            "doors": [(one.port, one.to, one.to_port) for one in self.doors],
+            "cpus": self.cpus,
+            "umask": self.umask,
         }
         return json.dumps(plan).encode()
 
@@ -141,6 +149,8 @@ class Launched:
     stdout: bytes = b""
     stderr: bytes = b""
     seconds: float = 0.0
+    #: A sentence for each door that turned out to lead to nothing.
+    lost: tuple[str, ...] = ()
 
     @property
     def ended_early(self) -> bool:
@@ -215,7 +225,9 @@ def _understood(finished: process.Finished, reports: list[dict[str, Any]]) -> La
                 f"The trial could not be started: {report['error']}",
                 means="One of the trial's walls could not be built on this machine.",
             )
-    said: dict[str, Any] = {} if finished.timed_out or not reports else reports[0]
+    lost = tuple(str(report["lost"]) for report in reports if "lost" in report)
+    ends = [report for report in reports if "lost" not in report]
+    said: dict[str, Any] = {} if finished.timed_out or not ends else ends[0]
     if finished.code != 0 and not finished.timed_out and not reports:
         raise BenchFailed(
             f"The launcher ended with {finished.code} and said nothing.",
@@ -228,4 +240,5 @@ def _understood(finished: process.Finished, reports: list[dict[str, Any]]) -> La
         stdout=finished.stdout,
         stderr=finished.stderr,
         seconds=finished.seconds,
+        lost=lost,
     )

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from fairtrial.domain.settings import Network
+from fairtrial.domain.settings import ConditionSettings, Network
 
 _MIB: Final = 1024 * 1024
 
@@ -49,5 +49,7 @@ class HereOptions:
     #: Trials side by side; None: as many as there are processors, at most 4.
     parallel: int | None = None
     limits: Limits = Limits()
+    #: For trials; the steps of `prepare` and `build` have the bench's own.
+    conditions: ConditionSettings = field(default_factory=ConditionSettings)
     #: More paths that a trial must not see, such as the runner's command files.
     hidden: tuple[Path, ...] = ()
