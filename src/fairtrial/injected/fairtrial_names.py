@@ -18,6 +18,12 @@ STANDARD = os.path.dirname(os.path.realpath(os.__file__)) + os.sep
 MACHINERY = {
     "_pytest", "pytest", "pluggy", "unittest", "xdist", "execnet", "pytest_asyncio",
 }  # fmt: skip
+#: Modules whose classes are named with them; by no means all.
+STANDARD_MODULES = {
+    "asyncio", "concurrent", "http", "multiprocessing", "queue", "select",
+    "selectors", "smtplib", "socket", "socketserver", "ssl", "subprocess",
+    "threading", "urllib", "xmlrpc",
+}  # fmt: skip
 BENEATH = ("threading.py", "concurrent/futures/thread.py", "runpy.py")
 WAITING = {
     "acquire", "accept", "connect", "get", "getaddrinfo", "gethostbyname", "join",
@@ -59,8 +65,7 @@ def called(code, names):
     shown = getattr(shown, "__code__", None) if type(shown) is FunctionType else None
     if shown is code:
         return "%s.%s" % (top, qualified)
-    public = [part for part in module.split(".") if not part.startswith("_")]
-    return ".".join([*public, qualified])
+    return dotted(module, qualified) or qualified
 
 
 def of_class(code, names):
@@ -92,23 +97,20 @@ class Sources:
         self.read = read
         self.files = {}
 
-    def expression(self, path, frame_place, names):
-        """What is called at a place of a file, as it is written and, where that can be
-        told, under its full name."""
-        line, end, column, last = frame_place
+    def expression(self, path, spot, frame):
+        """What is called at a place of a file: as people know it where that can be
+        told, else as it is written."""
+        line, end, column, last = spot
         lines = self.lines(path)
         if not 0 < line <= len(lines):
             return ""
         if column is None:
-            return resolved(guessed(lines[line - 1]), names)
-        if end == line:
-            text = lines[line - 1][column:last]
-        else:
-            text = lines[line - 1][column:]
+            return resolved(guessed(lines[line - 1]), frame)
+        text = lines[line - 1][column : last if end == line else None]
         text = text.decode("utf-8", "replace").strip()
         text = text[len("await ") :] if text.startswith("await ") else text
         found = re.match(r"[\w.\s]*", text).group()
-        return resolved(found.strip() or text[:60], names)
+        return resolved(found.strip() or text[:60], frame)
 
     def lines(self, path):
         if path not in self.files:
@@ -126,19 +128,32 @@ def guessed(line):
     return (likely or found or [""])[0]
 
 
-def resolved(text, names):
-    """`sleep` as `time.sleep`; text that names nothing of the module stays."""
-    value, parts = names.get(text.partition(".")[0]), text.split(".")[1:]
+def resolved(text, frame):
+    """`sleep` as `time.sleep`, `p.flush` as `Producer.flush`."""
+    first, *parts = text.split(".")
+    value = frame.f_globals.get(first)
+    if value is None and sys.version_info >= (3, 13):
+        # Older ones make copies of all locals, which keep them alive.
+        value = frame.f_locals.get(first)
     while parts and isinstance(value, ModuleType):
         value = vars(value).get(parts.pop(0))
-    module, name = "", ""
     if not parts and type(value) in (FunctionType, type(len)):
-        module = getattr(value, "__module__", None) or ""
-        name = getattr(value, "__qualname__", "")
+        return dotted(getattr(value, "__module__", ""), value.__qualname__) or text
+    if len(parts) == 1 and not isinstance(value, (type, ModuleType, type(None))):
+        made = type(value)
+        if made.__module__ not in ("builtins", "_thread", "__main__"):
+            name = "%s.%s" % (made.__qualname__, parts[0])
+            standard = made.__module__.partition(".")[0] in STANDARD_MODULES
+            return dotted(made.__module__, name) if standard else name
+    return text
+
+
+def dotted(module, name):
+    """A name behind its module's, without the parts that are nobody's business."""
     if not isinstance(module, str) or not module:
-        return text
+        return ""
     public = [part for part in module.split(".") if not part.startswith("_")]
-    return ".".join([*public, name]) if public else "%s.%s" % (module[1:], name)
+    return ".".join([*(public or [module.lstrip("_")]), name])
 
 
 def place(code, line, instruction):

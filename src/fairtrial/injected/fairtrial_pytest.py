@@ -29,7 +29,8 @@ def _witnessed(plan, worker):
     """A witness that also sees what tests reach out to and what they wait for."""
     witness = Witness(plan, worker)
     aside = Aside(witness.channel)
-    Reached(witness, aside).watch()
+    witness.reached = Reached(witness, aside)
+    witness.reached.watch()
     witness.waits = Waits(witness, aside)
     return witness
 

@@ -2,7 +2,9 @@
 
 Python 3.8 and newer tell before a socket connects, sends or asks for a name, whatever
 stands in the module `socket`; what a test answers by a stand-in is never told. Code
-that brings sockets of its own (native libraries, child processes) is not seen.
+that brings sockets of its own (native libraries, child processes) is not seen there.
+Where the trial has no network at all the kernel counts whatever it refused, so that
+such an attempt is told as one to a place unknown.
 """
 
 from __future__ import annotations
@@ -12,7 +14,9 @@ import os
 import sys
 
 from fairtrial_names import is_machinery
+from fairtrial_witness import REAL
 
+MINE = {"read": os.read}
 ASKED = ("socket.getaddrinfo", "socket.gethostbyname")
 SENT = ("socket.connect", "socket.sendto", "socket.sendmsg")
 MOST, MOST_OF_ONE, DEEPEST, TOLD_FRAMES = 500, 20, 300, 8
@@ -28,6 +32,8 @@ class Reached:
         #: This machine by its own name is no place outside.
         self.own = os.uname().nodename.lower() if hasattr(os, "uname") else ""
         self.seen, self.count = set(), {}
+        #: What the kernel refused so far; None: it can't be told whose that would be.
+        self.refused = refused() if alone() else None
 
     def watch(self):
         """From now on; there is no way back, so it is cheap: one look in a set."""
@@ -45,6 +51,15 @@ class Reached:
             add(hook)
         except Exception:  # the project may forbid it
             self.aside.write("unseen")
+
+    def over(self, test):
+        """A test is over: tell what was refused and is none of what was seen."""
+        if self.refused is None or self.witness.plan["mode"] == "list":
+            return
+        before, self.refused = self.refused, refused()
+        if self.refused is None or self.refused <= before or self.count.get(test):
+            return
+        self.aside.write("reached", id=test, host="", port=None, where="", stack=[])
 
     def told(self, event, args):
         """An error here would be the test's, so there is none."""
@@ -88,6 +103,28 @@ class Reached:
             where=where[:1000],
             stack=[each[:500] for each in stack[:TOLD_FRAMES][::-1]],
         )
+
+
+def alone():
+    """Whether the loopback is all of the network there is."""
+    try:
+        found = {name for _, name in _socket.if_nameindex()}
+    except (AttributeError, OSError):
+        return False
+    return not any(name[:2] in ("et", "en", "wl", "ve", "br", "do") for name in found)
+
+
+def refused():
+    """How often the kernel had no way for what was to go out; None: it tells not."""
+    try:
+        descriptor = REAL["open"]("/proc/self/net/snmp", os.O_RDONLY)
+        try:
+            names, numbers = MINE["read"](descriptor, 4096).split(b"\n")[:2]
+        finally:
+            REAL["close"](descriptor)
+        return int(numbers.split()[names.split().index(b"OutNoRoutes")])
+    except (OSError, ValueError, IndexError):
+        return None
 
 
 def asked(args):

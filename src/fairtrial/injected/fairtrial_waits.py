@@ -161,7 +161,7 @@ class Waits:
             call = self.call(below)
         else:
             call = self.sources.expression(
-                code.co_filename, place(code, line, instruction), frame.f_globals
+                code.co_filename, place(code, line, instruction), frame
             )
         if not call:
             return None

@@ -157,8 +157,8 @@ class Witness:
         self.details = {}
         self.compared = None
         self.watchdog = None
-        #: What the tests wait for; given once all of this is there.
-        self.waits = None
+        #: What tests wait for and reach out to; given once all of this is there.
+        self.waits = self.reached = None
         self.loaded = set()
         self.steering = set()
 
@@ -209,6 +209,7 @@ class Witness:
 
     def end_test(self):
         self.waits.end()
+        self.reached.over(self.running)
         self.channel.write("stop", id=self.running)
         self.running = None
 
