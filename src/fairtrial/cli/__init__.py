@@ -9,7 +9,7 @@ from typing import Final
 import click
 
 from fairtrial import __version__
-from fairtrial.cli import alone, comment, doctor, explain, gate, polluter, run
+from fairtrial.cli import alone, comment, doctor, explain, gate, guard, polluter, run
 from fairtrial.cli.stops import bug
 from fairtrial.domain.errors import ExitCode, FairtrialError
 
@@ -20,6 +20,7 @@ COMMANDS: Final[dict[str, click.Command]] = {
     "polluter": polluter.command,
     "explain": explain.command,
     "comment": comment.command,
+    "guard": guard.command,
     "doctor": doctor.command,
 }
 
