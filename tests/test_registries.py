@@ -31,6 +31,7 @@ SHARED: Final = {
         "counts",
         "headline",
         "hostile",
+        "leftovers",
         "progress",
         "publication",
         "report_reader",

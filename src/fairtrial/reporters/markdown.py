@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from fairtrial.domain.report import Report
-from fairtrial.reporters import headline, sections, table
+from fairtrial.reporters import headline, leftovers, sections, table
 from fairtrial.reporters.hostile import prose
 from fairtrial.reporters.publication import Publication, PublicationKind
 from fairtrial.reporters.words import WORDS, Locale, Words
@@ -94,6 +94,9 @@ def _version(report: Report, words: Words, full: Fullness) -> str:
         lambda: table.verdicts(ordered[: full.rows], words),
         lambda: table.rest(len(ordered) - full.rows, words),
         lambda: sections.failures(ordered[:3], full.text),
+        lambda: leftovers.spread_out(
+            leftovers.in_the_open(ordered) if full.details else (), full.text, words
+        ),
         lambda: table.findings(others[: full.rows], words),
         lambda: table.rest(len(others) - full.rows, words),
         lambda: sections.following(report, words),

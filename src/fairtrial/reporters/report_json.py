@@ -13,7 +13,8 @@ from enum import Enum
 from typing import Any, Final
 
 from fairtrial.domain.decisions import Decision
-from fairtrial.domain.report import FailureInfo, Report
+from fairtrial.domain.report import FailureInfo, Leftover, Report
+from fairtrial.reporters import leftovers
 from fairtrial.reporters.hostile import cut
 from fairtrial.reporters.publication import Publication, PublicationKind
 from fairtrial.reporters.report_reader import SCHEMA_NAME, ReportRefused, load
@@ -46,6 +47,8 @@ def _plain(value: Any) -> Any:
     """The same in JSON's own types."""
     if isinstance(value, FailureInfo):
         value = _shortened(value)
+    if isinstance(value, Leftover):
+        value = leftovers.kept(value)
     if isinstance(value, Decision):
         return value.word
     if isinstance(value, Enum):

@@ -8,7 +8,7 @@ from typing import Final
 
 from fairtrial.domain.decisions import Decision
 from fairtrial.domain.report import CellInfo, FailureInfo, Report, SuiteInfo, Verdict
-from fairtrial.reporters import counts, headline
+from fairtrial.reporters import counts, headline, leftovers, table
 from fairtrial.reporters.commands import replay_command
 from fairtrial.reporters.hostile import cell, code, fenced, line, prose
 from fairtrial.reporters.words import Words
@@ -94,7 +94,12 @@ def found(report: Report, shown: Sequence[Verdict], words: Words, limit: int) ->
         f"{words.found}: {cost.trials:,} trials, {cost.seconds:,.0f} s beyond"
         f" the suite ({cost.suite_seconds:,.0f} s)"
     )
-    return _folded(title, [_experiments(verdict, limit) for verdict in shown])
+    told = leftovers.in_the_open(table.heaviest_first(report.verdicts))
+    inside = [
+        _experiments(verdict, limit, () if verdict in told else (verdict,), words)
+        for verdict in shown
+    ]
+    return _folded(title, inside)
 
 
 def again(report: Report, shown: Sequence[Verdict], words: Words) -> str:
@@ -144,13 +149,17 @@ def _folded(title: str, blocks: Sequence[str]) -> str:
     return f"<details><summary>{title}</summary>\n\n{inside}\n\n</details>"
 
 
-def _experiments(verdict: Verdict, limit: int) -> str:
+def _experiments(
+    verdict: Verdict, limit: int, untold: Sequence[Verdict], words: Words
+) -> str:
     blocks = [f"{code(verdict.test)} in suite {code(verdict.suite, 80)}"]
     if because := prose(verdict.because):
         blocks.append(because)
     if verdict.evidence:
         rows = [_row(info) for info in verdict.evidence]
         blocks.append("\n".join(["| context | tree | seen |", "|---|---|---|", *rows]))
+    blocks += filter(None, [leftovers.spread_out(untold, limit, words)])
+    blocks += leftovers.unproven(verdict, limit)
     if verdict.failure is not None and verdict.failure.message:
         blocks.append(fenced(verdict.failure.message, limit))
     return "\n\n".join(blocks)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from fairtrial.domain.decisions import Blame, Decision
 from fairtrial.domain.report import FailureInfo, Finding, Report, SuiteInfo, Verdict
-from fairtrial.reporters import counts, headline
+from fairtrial.reporters import counts, headline, leftovers
 from fairtrial.reporters.hostile import console
 from fairtrial.reporters.publication import Publication, PublicationKind
 from fairtrial.reporters.table import heaviest_first
@@ -120,6 +120,7 @@ def _verdict(verdict: Verdict, words: Words) -> Iterator[str]:
         what,
     )
     yield f"  {console(verdict.test, 160)}   " + "   ".join(t for t in told if t)
+    yield from (f"    {text}" for text in leftovers.on_a_terminal(verdict))
     # What could not be judged is often a bench that lacks something: the failure's
     # own words say what.
     if verdict.decision is Decision.INCONCLUSIVE and verdict.failure is not None:
