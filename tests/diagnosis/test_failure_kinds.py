@@ -48,6 +48,13 @@ def failure(
         (failure(Outcome.CRASHED, type_="SIGSEGV"), "crash"),
         (failure(Outcome.CRASHED, type_="OutOfMemory"), "out-of-memory"),
         (failure(type_="MemoryError"), "out-of-memory"),
+        (failure(type_="kafka.errors.KafkaTimeoutError"), "broker-timeout"),
+        (failure(phase=Phase.SETUP, type_="NoBrokersAvailable"), "broker-timeout"),
+        (failure(type_="nats.errors.TimeoutError"), "broker-timeout"),
+        (failure(type_="kafka.errors.IllegalStateError"), "exception"),
+        (failure(type_="socket.gaierror"), "connection"),
+        (failure(type_="requests.exceptions.ConnectionError"), "connection"),
+        (failure(phase=Phase.SETUP, type_="ConnectionRefusedError"), "connection"),
         (failure(Outcome.FAILED, type_=""), "unknown"),
     ],
 )

@@ -7,7 +7,9 @@ from typing import Final, Protocol
 
 from fairtrial.diagnosis import (
     assertion,
+    broker_timeout,
     collection,
+    connection,
     crash,
     exception,
     out_of_memory,
@@ -26,11 +28,13 @@ class FailureKind(Protocol):
 
 
 #: In the order they are asked: what ended the process before what was raised in it,
-#: where it was raised before what was raised.
+#: what was missing around it before where it was missed, that before what was raised.
 FAILURE_KINDS: Final[Mapping[str, FailureKind]] = {
     "out-of-memory": out_of_memory,
     "timeout": timeout,
     "crash": crash,
+    "broker-timeout": broker_timeout,
+    "connection": connection,
     "collection": collection,
     "setup": setup,
     "assertion": assertion,
