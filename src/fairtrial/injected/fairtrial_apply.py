@@ -10,8 +10,10 @@ of the tree under trial is loaded before this has done its work.
 
 The plan is JSON: `workspace` (a folder), `deletes` and `writes` (relative paths),
 `owner` (a number), `owned` (folders), and for `guarded` what the collector is told:
-`sockets` and `results` (folders), `size` (bytes), `count` (streams). Exit code 125 and a last line on standard
-error that begins with "fairtrial_apply:" mean that this failed, and not a test.
+`sockets` and `results` (folders), `size` (bytes), `count` (streams); `umask`, `cpus`
+(how many, from which on; 0: all) and `doors` (port, place, place's port). Exit code 125
+and a last line on standard error that begins with "fairtrial_apply:" mean that this
+failed, and not a test. What doors turned out to be shut is told in `results`, in SHUT.
 """
 
 import errno
@@ -25,6 +27,10 @@ import sys
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 from fairtrial_collector import Collector
+
+#: No stream of the collector's can have this name.
+SHUT = "shut"
+_MOST_TOLD = 20
 
 FAILED = 125
 NOT_FOUND = 127
@@ -154,7 +160,8 @@ def _become_command(plan, command):
     try:
         _apply(plan)
         os.chdir(plan["workspace"])
-        os.umask(0o022)
+        os.umask(plan["umask"])
+        _pin(*plan["cpus"])
         # Python ignores these two, and a command would inherit that.
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
         signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
@@ -168,17 +175,68 @@ def _become_command(plan, command):
         return NOT_FOUND
 
 
-def _watch_over(child, collector, woken):
+def _pin(wanted, first):
+    """Stay on so many processors; trials side by side get different ones."""
+    if wanted:
+        there = sorted(os.sched_getaffinity(0))
+        first %= len(there)
+        os.sched_setaffinity(0, (there[first:] + there[:first])[:wanted])
+
+
+class _Doors:
+    """Ports that lead to sockets in volumes; nothing is imported where there is none.
+
+    They listen before the command starts, and are served by `turn` while it runs.
+    """
+
+    def __init__(self, plan):
+        import fairtrial_relay as relay
+
+        self._relay = relay
+        self._results = os.path.join(plan["results"], SHUT)
+        self._told = 0
+        self._open = [
+            (relay.loopback(port), (to, to_port)) for port, to, to_port in plan["doors"]
+        ]
+        self._loop = None
+
+    def join(self, poll):
+        """Begin to serve; not earlier, since the command gets none of what this takes."""
+        self._loop = self._relay.Loop()
+        dialer = self._relay.Dialer(self._loop)
+        served = self._relay.Relay(self._loop, dialer, self._lost)
+        for listener, place in self._open:
+            served.open(listener, place)
+        poll.register(self._loop.fileno(), select.POLLIN)
+
+    def wait(self):
+        return self._loop.wait()
+
+    def turn(self):
+        return self._loop.turn()
+
+    def _lost(self, sentence):
+        self._told += 1
+        if self._told <= _MOST_TOLD:
+            with open(self._results, "a") as told:
+                told.write(sentence + "\n")
+
+
+def _watch_over(child, collector, doors, woken):
     """The child's exit code as a shell has it, with all that was reported kept."""
     poll = select.poll()
     poll.register(woken, select.POLLIN)
     collector.join(poll)
+    if doors is not None:
+        doors.join(poll)
     while True:
-        for descriptor, _ in poll.poll():
+        for descriptor, _ in poll.poll(doors and doors.wait()):
             if descriptor == woken:
                 os.read(woken, 512)
             else:
                 collector.take(descriptor)
+        if doors is not None:
+            doors.turn()
         pid, status = os.waitpid(child, os.WNOHANG)
         if pid:
             collector.drain()
@@ -190,6 +248,7 @@ def _watch_over(child, collector, woken):
 def _run(plan, command):
     """Run the command as the trial's user, and keep what it reports."""
     collector = Collector(*(plan[k] for k in ("sockets", "results", "size", "count")))
+    doors = _Doors(plan) if plan["doors"] else None
     woken, wake = os.pipe()
     for descriptor in (woken, wake):
         os.set_blocking(descriptor, False)
@@ -208,7 +267,7 @@ def _run(plan, command):
             code = _failed(error)
         finally:
             os._exit(code)
-    return _watch_over(child, collector, woken)
+    return _watch_over(child, collector, doors, woken)
 
 
 def _failed(error):

@@ -29,6 +29,9 @@ def apply(
             {
                 "workspace": str(workspace),
                 "deletes": deletes,
+                "umask": 0o022,
+                "cpus": [0, 0],
+                "doors": [],
                 "writes": writes,
                 "owner": 12345,
                 "owned": owned,

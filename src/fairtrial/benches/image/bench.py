@@ -6,6 +6,7 @@ import threading
 from collections.abc import Mapping
 
 from fairtrial.benches.image.cleaning import clean_abandoned, clean_run
+from fairtrial.benches.image.companions import Companions
 from fairtrial.benches.image.conditions import PLACES, Conditions, fair_share
 from fairtrial.benches.image.freezing import Freezer, Frozen, key
 from fairtrial.benches.image.thawing import Thawer
@@ -15,7 +16,7 @@ from fairtrial.clients.docker_owner import labels_of, new_run, now
 from fairtrial.clients.untrusted_archive import Caps
 from fairtrial.domain.errors import BenchFailed, BenchUnavailable, ServiceError
 from fairtrial.domain.names import RepoPath
-from fairtrial.domain.settings import Network
+from fairtrial.domain.settings import ConditionSettings, Network
 from fairtrial.domain.trees import Revision
 from fairtrial.domain.trials import (
     FileContent,
@@ -56,6 +57,7 @@ class ImageBench:
         prepare_env: Mapping[str, str] | None = None,
         memory: int | None = None,
         processes: int = PROCESSES,
+        pinned: ConditionSettings | None = None,
         parallel: int | None = None,
         step_timeout: float = STEP_TIMEOUT,
     ) -> None:
@@ -82,6 +84,7 @@ class ImageBench:
             env=dict(env or {}),
             memory=memory or fair_share(self._facts, self._parallel),
             processes=processes,
+            pinned=pinned or ConditionSettings(),
         )
         # Files of a trial are newer than those of the frozen trees, so that nothing
         # compiled from an old one is taken for the new; neither is in the future.
@@ -127,6 +130,13 @@ class ImageBench:
     def run_id(self) -> str:
         """The value of the label that everything of this bench carries."""
         return self._run
+
+    def companions(self) -> Companions:
+        """Makes containers of the same image beside the trials; they outlive this.
+
+        Whoever asks closes it.
+        """
+        return Companions(engine=self._engine, image=self._conditions.image)
 
     def levels(self) -> Levels:
         """Which isolation this engine gives."""

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import Final
 
-from fairtrial.clients.docker import ContainerPlan, EngineFacts
-from fairtrial.domain.settings import Network
+from fairtrial.clients.docker import ContainerPlan, EngineFacts, Mounted
+from fairtrial.domain.settings import ConditionSettings, Network
 from fairtrial.domain.trials import Levels, Places
 
 ROOT: Final = PurePosixPath("/fairtrial")
@@ -34,6 +35,7 @@ DOORS: Final = ROOT / "doors"
 OWN: Final = ROOT / "bench"
 HELPER: Final = OWN / "fairtrial_apply.py"
 COLLECTOR: Final = OWN / "fairtrial_collector.py"
+RELAY: Final = OWN / "fairtrial_relay.py"
 PLAN: Final = OWN / "plan.json"
 
 #: "nobody" nearly everywhere, so that asking for the user's name finds an answer.
@@ -82,6 +84,8 @@ class Conditions:
     memory: int
     processes: int
     shared_memory: int = _GIGABYTE // 2
+    #: For trials; steps have the bench's own.
+    pinned: ConditionSettings = field(default_factory=ConditionSettings)
 
     def environment(self) -> dict[str, str | None]:
         """The environment of every container; None removes what the image has."""
@@ -129,6 +133,7 @@ class Conditions:
         argv: tuple[str, ...],
         env: Mapping[str, str],
         labels: Mapping[str, str],
+        volumes: tuple[Mounted, ...] = (),
     ) -> ContainerPlan:
         """A container whose helper runs one command as a user without rights.
 
@@ -146,6 +151,7 @@ class Conditions:
             shared_memory=self.shared_memory,
             capabilities=STARTER,
             labels=labels,
+            volumes=volumes,
         )
 
     def fingerprint(self, facts: EngineFacts) -> str:
@@ -165,6 +171,7 @@ class Conditions:
             "engine": facts.version,
             "architecture": facts.architecture,
             "cpus": facts.cpus,
+            "pinned": dataclasses.asdict(self.pinned),
         }
         text = json.dumps(parts, sort_keys=True)
         return f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"

@@ -20,6 +20,7 @@ from fairtrial.benches.image.conditions import (
     OWN,
     PLACES,
     PLAN,
+    RELAY,
     RESULTS,
     ROOT,
     TEMPORARY,
@@ -31,8 +32,9 @@ from fairtrial.benches.image.workshop import Done, Workshop
 from fairtrial.clients.docker import DockerEngine, Kind
 from fairtrial.domain.errors import BenchUnavailable, ServiceError, TreeBroken
 from fairtrial.domain.names import RepoPath
+from fairtrial.domain.settings import ConditionSettings
 from fairtrial.domain.trees import Revision
-from fairtrial.domain.trials import FileContent, Setup
+from fairtrial.domain.trials import Door, FileContent, Setup
 
 #: For installers in every step. Nothing is cached: a cache would be frozen, too.
 _INSTALLERS: Final = {
@@ -88,7 +90,7 @@ class Freezer:
                 archives.joined(_places(self.time), own_files(self.time), files),
             )
             self.engine.start(container)
-            python = _find_python(self._workshop(container, {}))
+            python = find_python(self._workshop(container, {}))
             if self.conditions.private:
                 _make_private(self._workshop(container, {}), python, setup.python)
             if not setup.prepare and not self.conditions.private:
@@ -176,7 +178,7 @@ def _do_steps(workshop: Workshop, revision: Revision, steps: tuple[str, ...]) ->
             raise TreeBroken(revision, step, done.text)
 
 
-def _find_python(workshop: Workshop) -> str:
+def find_python(workshop: Workshop) -> str:
     """The image's own interpreter, before any code of the project could move it."""
     done = workshop.do("sh", "-c", "command -v python3 || command -v python")
     found = done.text.strip()
@@ -229,8 +231,16 @@ def key(setup: Setup) -> str:
     return digest.hexdigest()
 
 
-def plan_of(*, deletes: Iterable[str], writes: Iterable[str]) -> bytes:
-    """What the helper is told."""
+def plan_of(
+    *,
+    deletes: Iterable[str],
+    writes: Iterable[str],
+    doors: Iterable[Door] = (),
+    pinned: ConditionSettings | None = None,
+    first: int = 0,
+) -> bytes:
+    """What the helper is told; `first` is the first of a trial's processors."""
+    conditions = pinned or ConditionSettings()
     plan = {
         "workspace": str(PLACES.workspace),
         "deletes": list(deletes),
@@ -241,6 +251,9 @@ def plan_of(*, deletes: Iterable[str], writes: Iterable[str]) -> bytes:
         "size": _REPORTED,
         "count": _STREAMS,
         "owned": [str(PLACES.workspace), str(HOME)],
+        "doors": [(one.port, one.to, one.to_port) for one in doors],
+        "umask": conditions.umask,
+        "cpus": (conditions.cpus or 0, first),
     }
     return json.dumps(plan).encode("ascii")
 
@@ -249,7 +262,7 @@ def own_files(time: int) -> Iterator[bytes]:
     """The helper, in a folder that only root writes and that held nothing."""
     yield archives.folder(ROOT, owner=0, mode=0o755, time=time)
     yield from archives.emptied(OWN, owner=0, mode=0o755, time=time)
-    for file in (HELPER, COLLECTOR):
+    for file in (HELPER, COLLECTOR, RELAY):
         source = Path(injected.__path__[0], file.name).read_bytes()
         yield from archives.file(file, source, owner=0, mode=0o444, time=time)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -9,8 +10,10 @@ from pathlib import PurePosixPath
 from typing import Final
 
 from fairtrial.benches.channel import said
+from fairtrial.benches.doors import shut
 from fairtrial.benches.image import archives
 from fairtrial.benches.image.conditions import (
+    DOORS,
     HELPER,
     OUT,
     PLACES,
@@ -20,10 +23,11 @@ from fairtrial.benches.image.conditions import (
     Conditions,
 )
 from fairtrial.benches.image.freezing import Frozen, fresh_folders, own_files, plan_of
-from fairtrial.clients.docker import ContainerState, DockerEngine, Kind
+from fairtrial.clients.docker import ContainerState, DockerEngine, Kind, Mounted
 from fairtrial.clients.untrusted_archive import Caps, Taken, read_untrusted
 from fairtrial.domain.errors import BenchFailed, ServiceError
-from fairtrial.domain.trials import Ending, TrialOutput, TrialSpec
+from fairtrial.domain.settings import Network
+from fairtrial.domain.trials import Door, Ending, TrialOutput, TrialSpec
 
 #: How many bytes of each output stream are kept.
 _PRINTED: Final = 256 * 1024
@@ -36,6 +40,9 @@ _KILLED: Final = _SIGNALLED + 9
 #: What the helper ends with, and says, when it could not do its work.
 _HELPER_FAILED: Final = 125
 _HELPER_SAYS: Final = b"fairtrial_apply: "
+
+#: Where the helper tells of doors that lead to nothing, beside what was reported.
+_SHUT: Final = "shut"
 
 #: Seconds for a killed container to be gone.
 _LAST_BREATH: Final = 60.0
@@ -59,7 +66,11 @@ class Thawer:
         """
         helper = (frozen.python, "-I", "-S", str(HELPER), str(PLAN), "guarded")
         plan = self.conditions.trial(
-            frozen.image, (*helper, *spec.argv), spec.env, self.labels
+            frozen.image,
+            (*helper, *spec.argv),
+            spec.env,
+            self.labels,
+            _volumes(spec.doors, self.conditions.network),
         )
         container = self.engine.create(plan)
         try:
@@ -87,7 +98,13 @@ class Thawer:
         yield from fresh_folders(self.time)
         for path in spec.delta.deletes:
             archives.check(path)
-        plan = plan_of(deletes=sorted(spec.delta.deletes), writes=spec.delta.writes)
+        plan = plan_of(
+            deletes=sorted(spec.delta.deletes),
+            writes=spec.delta.writes,
+            doors=spec.doors,
+            pinned=self.conditions.pinned,
+            first=zlib.crc32(spec.trial.encode()),
+        )
         yield from archives.file(PLAN, plan, owner=0, mode=0o444, time=self.time)
         yield from self._inputs(spec.inputs)
         yield from archives.tree(
@@ -117,10 +134,13 @@ class Thawer:
             # end, and sometimes later.
             state = self.engine.state(container)
         if state.code == _HELPER_FAILED and _HELPER_SAYS in stderr:
-            told = stderr.rpartition(_HELPER_SAYS)[2].decode("utf-8", "replace").strip()
-            raise BenchFailed(f"a trial's files could not be set up: {told[:500]}")
+            why = stderr.rpartition(_HELPER_SAYS)[2].decode("utf-8", "replace").strip()
+            raise BenchFailed(f"a trial's files could not be set up: {why[:500]}")
         ending, code = _ending(state, in_time=in_time)
         left, kept = _below(PLACES.outputs, taken), _below(RESULTS, taken)
+        told = kept.files.get(_SHUT)
+        if told is not None:
+            raise shut(told.decode("utf-8", "replace").splitlines())
         reported = said(kept.files, kept.refused)
         return TrialOutput(
             ending=ending,
@@ -137,6 +157,27 @@ class Thawer:
     def _fetch(self, container: str) -> Taken:
         with self.engine.fetched(container, str(OUT)) as archive:
             return read_untrusted(archive, self.caps)
+
+
+def _volumes(doors: tuple[Door, ...], network: Network) -> tuple[Mounted, ...]:
+    """The volumes that the doors' sockets lie in; a trial can't write them."""
+    names = set()
+    for door in doors:
+        if door.to_port and network is Network.OPEN:
+            continue
+        top, _, inside = door.to.partition(f"{DOORS}/")
+        volume, below, _ = inside.partition("/")
+        if door.to_port or top or not volume or not below:
+            raise BenchFailed(
+                f"a trial's container can't reach {door.to} for its port {door.port}",
+                means="It has no network; only sockets in the engine's volumes are in "
+                "its reach.",
+            )
+        names.add(volume)
+    return tuple(
+        Mounted(volume=name, at=str(DOORS / name), read_only=True)
+        for name in sorted(names)
+    )
 
 
 def _below(folder: PurePosixPath, taken: Taken) -> Taken:
