@@ -56,7 +56,8 @@ def test_the_sentence_comes_first_and_then_the_rows_with_what_counts_in_front() 
     assert (
         "**Pinned:** 3 rows of `orders` left by `tests/test_a.py::test_first`, "
         "`discount` NULL in each, are enough to make "
-        "`tests/test_orders.py::test_import` fail; so is one of them. With other values there it passes."
+        "`tests/test_orders.py::test_import` fail; so is one of them. "
+        "With other values there it passes."
     ) in text
     assert (
         "| `discount` | `id` | `total` |\n"

@@ -14,6 +14,7 @@ from fairtrial.inquiry.asking import behind, listed
 from fairtrial.inquiry.book import Attempts, Book
 from fairtrial.inquiry.company import loaders, members
 from fairtrial.inquiry.ddmin import Answer, Ask, Found, minimise
+from fairtrial.inquiry.ledger.ranking import ranked
 
 Tests = tuple[TestId, ...]
 
@@ -122,6 +123,7 @@ class Suspects:
         )
         guesses = (
             *(known for known in self.known if here.issuperset(known)),
+            *((test,) for test in ranked(self.book.opening, self.test, items)),
             *(_part(items, frozenset(family)) for family in families),
         )
         few = (guess for guess in guesses if 0 < len(guess) < len(items))

@@ -16,14 +16,14 @@ GUESSES: Final = 4
 
 
 def ranked(
-    observation: Observation, victim: TestId, earlier: Sequence[TestId]
+    observation: Observation | None, victim: TestId, earlier: Sequence[TestId]
 ) -> tuple[TestId, ...]:
     """Some of the earlier tests that left rows behind, the likeliest first.
 
     Who wrote to the tables that the victim's failure points to, the latest first;
     empty where the ledger can't tell. It chooses trials, and says nothing of guilt.
     """
-    if unjoinable(observation):
+    if observation is None or not observation.changes or unjoinable(observation):
         return ()
     result = observation.results.get(victim)
     failure = result.failure if result is not None else None
