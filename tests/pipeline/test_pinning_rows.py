@@ -1,0 +1,273 @@
+"""What is pinned was proven by a trial; what was not says why."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from tests.inquiry.ledgers import Tables, delete, insert
+from tests.pipeline.scripted_databases import (
+    Body,
+    Databases,
+    brief,
+    commits,
+    victim,
+    wants,
+)
+
+from fairtrial.domain.databases import Alteration
+from fairtrial.domain.decisions import Category
+from fairtrial.domain.experiments import ALONE, Purpose
+from fairtrial.domain.report import Leftover, Verdict
+from fairtrial.inquiry.state import Inquiry
+from fairtrial.pipeline.pinning import TRIALS, VERDICTS, pinned
+
+IMPORT = commits(
+    insert("public.orders", id="1", discount=None, total="10"),
+    insert("public.orders", id="2", discount=None, total="20"),
+    insert("public.orders", id="3", discount=None, total="30"),
+)
+NOISE = commits(insert("public.audit", id="1", note="x"))
+
+
+def has_no_discount(tables: Tables) -> bool:
+    return any(row["discount"] is None for row in tables.rows.get("public.orders", []))
+
+
+CONTRACT = wants(lambda tables: not has_no_discount(tables), "KeyError: 'discount'")
+
+FOUNDING: dict[str, Body] = {
+    "test_first": NOISE,
+    "test_import": IMPORT,
+    "test_contract": CONTRACT,
+}
+
+
+def pin(
+    world: Databases, *verdicts: Verdict, inquiry: Inquiry | None = None
+) -> tuple[Verdict, ...]:
+    return pinned(verdicts, inquiry or world.inquiry(), world.stand, brief())
+
+
+def leftover(world: Databases, verdict: Verdict) -> Leftover:
+    (told,) = pin(world, verdict)
+    (only,) = told.leftovers
+    return only
+
+
+def test_the_founding_case_is_pinned_in_three_trials() -> None:
+    world = Databases(FOUNDING)
+    verdict = victim("test_contract", "test_import")
+
+    (told,) = pin(world, verdict)
+
+    (left,) = told.leftovers
+    assert left.say == (
+        "3 rows of `orders` left by `test_import`, `discount` NULL in each, are enough "
+        "to make `test_contract` fail; so is one of them. With other values there it "
+        "passes."
+    )
+    assert left.proven
+    assert ("test_import",) == left.by
+    assert ("discount",) == left.columns
+    assert ({"id": "3", "discount": None, "total": "30"},) == left.rows
+    assert ("database", "public.orders") == (left.resource, left.name)
+    assert "database" == told.resource
+    assert 3 == len(world.made)
+    assert verdict == replace(told, leftovers=(), resource=None)
+
+
+def test_trials_of_a_pinning_run_the_victim_alone_and_are_no_evidence() -> None:
+    world = Databases(FOUNDING)
+
+    pin(world, victim("test_contract", "test_import"))
+
+    for experiment in world.made:
+        assert ("test_contract",) == experiment.tests
+        assert ALONE == experiment.context
+        assert Purpose.PINNING is experiment.purpose
+        assert experiment.rows
+
+
+@pytest.mark.parametrize(
+    "world",
+    [
+        Databases(FOUNDING, watching=False),
+        Databases(FOUNDING, workers=3),
+    ],
+    ids=["not watched", "several workers"],
+)
+def test_a_trial_of_the_polluters_tells_what_the_suite_can_t(world: Databases) -> None:
+    left = leftover(world, victim("test_contract", "test_import"))
+
+    assert left.proven
+    assert ("test_import", "test_contract") == world.made[0].tests
+    assert world.made[0].watched
+    assert len(world.made) <= 4
+
+
+def test_without_polluters_it_is_told_who_wrote_the_rows() -> None:
+    left = leftover(Databases(FOUNDING), victim("test_contract"))
+
+    assert left.proven
+    assert ("test_import",) == left.by
+
+
+def test_a_server_without_a_ledger_pins_nothing_and_says_so() -> None:
+    world = Databases(FOUNDING, unrecorded=("wal_level is not logical",))
+
+    left = leftover(world, victim("test_contract", "test_import"))
+
+    assert not left.proven
+    assert left.say == (
+        "Not pinned: what was committed could not be seen: wal_level is not logical."
+    )
+
+
+def test_rows_alone_that_do_not_do_it_are_not_blamed() -> None:
+    world = Databases({**FOUNDING, "test_contract": lambda tables: ((), "")})
+    seen = Databases(FOUNDING).inquiry()
+
+    (told,) = pin(world, victim("test_contract", "test_import"), inquiry=seen)
+
+    (left,) = told.leftovers
+    assert not left.proven
+    assert told.resource is None
+    assert left.say == (
+        "Not pinned: 3 rows of `orders` left by `test_import` alone did not make it "
+        "fail."
+    )
+
+
+def test_another_failure_is_no_proof() -> None:
+    other = wants(lambda tables: not tables.rows, "IntegrityError")
+    world = Databases({**FOUNDING, "test_contract": other})
+    seen = Databases(FOUNDING).inquiry()
+
+    (told,) = pin(world, victim("test_contract", "test_import"), inquiry=seen)
+
+    assert not told.leftovers[0].proven
+
+
+def test_rows_that_can_t_be_put_in_say_why() -> None:
+    world = Databases(FOUNDING, refuses=lambda rows: "no such type" if rows else "")
+
+    left = leftover(world, victim("test_contract", "test_import"))
+
+    assert left.say == (
+        "Not pinned: 3 rows of `orders` could not be put into a fresh database: "
+        "no such type."
+    )
+
+
+def test_a_polluter_without_rows_is_not_pinned_in_the_database() -> None:
+    world = Databases({**FOUNDING, "test_import": commits()})
+    seen = replace(world.inquiry(), failed=())
+
+    (told,) = pin(world, victim("test_contract", "test_import"), inquiry=seen)
+
+    assert told.leftovers[0].say == (
+        "Not pinned: `test_import` left no row in its databases."
+    )
+    assert not world.made
+
+
+def test_what_else_differs_is_told_as_a_hint() -> None:
+    world = Databases({**FOUNDING, "test_import": commits()})
+    seen = world.inquiry()
+    (opening,) = seen.evidence.observations
+    moved = Alteration(database="main", kind="sequence", name="orders_id_seq")
+    opening = replace(opening, alterations=(moved,))
+    seen = replace(seen, evidence=replace(seen.evidence, observations=(opening,)))
+
+    (told,) = pin(world, victim("test_contract", "test_import"), inquiry=seen)
+
+    assert told.leftovers[0].say.endswith(
+        "Changed besides in the suite: sequence orders_id_seq."
+    )
+
+
+def test_a_suite_without_databases_has_nothing_to_say() -> None:
+    world = Databases(FOUNDING, databases=())
+
+    (told,) = pin(world, victim("test_contract", "test_import"))
+
+    assert () == told.leftovers
+    assert not world.made
+
+
+def test_a_deletion_is_told_as_one() -> None:
+    gone = delete("public.rates", {"id": "7"})
+    world = Databases(
+        {
+            "test_clean": lambda tables: ([gone], ""),
+            "test_rate": lambda tables: ((), ""),
+        }
+    )
+    template = {"public.rates": [{"id": "7", "rate": "1.5"}]}
+
+    class Seeded(Tables):
+        def __init__(self) -> None:
+            super().__init__(template)
+
+    def rate(tables: Tables) -> bool:
+        return any(row["id"] == "7" for row in tables.rows["public.rates"])
+
+    world.tables = Seeded
+    world.tests["test_rate"] = wants(rate, "no rate")
+
+    left = leftover(world, victim("test_rate", "test_clean"))
+
+    assert left.say == (
+        "The deletion of 1 row of `rates` left by `test_clean` is enough to make "
+        "`test_rate` fail."
+    )
+    assert ({"id": "7"},) == left.rows
+
+
+def test_a_verdict_costs_no_more_than_its_trials() -> None:
+    def every_third(tables: Tables) -> bool:
+        here = {row["id"] for row in tables.rows.get("t", [])}
+        return not {str(number) for number in range(0, 60, 3)} <= here
+
+    rows = [insert("t", id=str(number), x="a") for number in range(60)]
+    world = Databases({"p": commits(*rows), "v": wants(every_third, "too many")})
+
+    left = leftover(world, victim("v", "p"))
+
+    assert len(world.made) == TRIALS
+    assert left.proven
+    assert len(left.rows) == 20
+
+
+def test_only_so_many_verdicts_are_pinned_and_the_others_say_so() -> None:
+    tests = {**FOUNDING, **{f"v{n}": CONTRACT for n in range(VERDICTS + 1)}}
+    world = Databases(tests)
+    verdicts = [victim(f"v{n}", "test_import") for n in range(VERDICTS + 1)]
+
+    told = pin(world, *verdicts)
+
+    assert [True] * VERDICTS + [False] == [one.leftovers[0].proven for one in told]
+    assert "no trial was left" in told[-1].leftovers[0].say
+
+
+def test_victims_of_the_same_polluters_share_what_was_proven() -> None:
+    world = Databases({**FOUNDING, "test_other": CONTRACT})
+
+    told = pin(
+        world,
+        victim("test_contract", "test_import"),
+        victim("test_other", "test_import"),
+    )
+
+    assert told[0].leftovers[0].rows == told[1].leftovers[0].rows
+    assert 1 == len(world.made[3].rows)
+    assert 5 == len(world.made)
+
+
+def test_verdicts_that_trip_over_nothing_are_left_as_they_are() -> None:
+    world = Databases(FOUNDING)
+    regression = replace(victim("test_contract"), category=Category.REGRESSION)
+
+    assert (regression,) == pin(world, regression)
+    assert not world.made
