@@ -73,7 +73,7 @@ class ContainerPlan:
     workdir: str
     #: None removes what the image has.
     env: Mapping[str, str | None]
-    #: "none", "bridge", or the name of a network.
+    #: "none", "bridge", "host", the name of a network, or "container:" and an id.
     network: str
     memory: int
     processes: int
@@ -198,7 +198,8 @@ class DockerEngine:
                     name if value is None else f"{name}={value}"
                     for name, value in plan.env.items()
                 ],
-                hostname="fairtrial",
+                # Who shares another's network has its name, too.
+                hostname=None if plan.network.startswith("container:") else "fairtrial",
                 labels=dict(plan.labels),
                 host_config=host,
                 healthcheck={"test": ["NONE"]},

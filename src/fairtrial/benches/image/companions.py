@@ -16,12 +16,14 @@ from fairtrial.benches.image import archives
 from fairtrial.benches.image.cleaning import clean_run
 from fairtrial.benches.image.conditions import DOORS, ROOT
 from fairtrial.clients.docker import ContainerPlan, DockerEngine, Kind, Mounted
-from fairtrial.clients.docker_owner import labels_of, new_run, now
+from fairtrial.clients.docker_owner import labels_of, new_run, now, own_container
 from fairtrial.domain.errors import BenchFailed, ServiceError
 
 #: In each companion; only root writes it.
 PORTER: Final = ROOT / "companion" / "fairtrial_porter.py"
 _RELAY: Final = PORTER.with_name("fairtrial_relay.py")
+#: A porter's, in its folder.
+SOCKET: Final = "door"
 #: A user that no image gives a name, so that nothing in an image is its own.
 SERVER: Final = 65533
 
@@ -164,11 +166,16 @@ class Companions:
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _closed: bool = False
 
+    def sockets(self) -> PurePosixPath:
+        """A folder for sockets that no companion has yet, for `start`."""
+        return DOORS / f"fairtrial-{self.run}-{next(self._numbers)}"
+
     def start(
         self,
         name: str,
         argv: tuple[str, ...],
         *,
+        sockets: PurePosixPath | None = None,
         files: Iterable[bytes] = (),
         env: Mapping[str, str] | None = None,
         user: int = SERVER,
@@ -177,21 +184,20 @@ class Companions:
         processes: int = 512,
         shared_memory: int = _GIGABYTE // 4,
     ) -> Companion:
-        """A container with a volume of its own, started.
+        """A container with a volume at `sockets`, started.
 
         `name` is for messages. `files` are pieces of a tar stream as `archives` makes
         them, put in before the start. `user` runs `argv` and may write the volume;
         root may, too, and no trial's user. Raises BenchFailed when it can't be made.
         """
+        sockets = sockets or self.sockets()
         try:
             with self._lock:
                 if self._closed:
                     raise BenchFailed("the companions are closed")
                 if not self._labels:
                     self._labels = labels_of(self.run, self.engine)
-            volume = f"fairtrial-{self.run}-{next(self._numbers)}"
-            sockets = DOORS / volume
-            self.engine.make_volume(volume, self._labels)
+            self.engine.make_volume(sockets.name, self._labels)
             container = self.engine.create(
                 ContainerPlan(
                     image=self.image,
@@ -205,7 +211,7 @@ class Companions:
                     shared_memory=shared_memory,
                     capabilities=capabilities,
                     labels=self._labels,
-                    volumes=(Mounted(volume=volume, at=str(sockets)),),
+                    volumes=(Mounted(volume=sockets.name, at=str(sockets)),),
                 )
             )
             own = _own_files(sockets, user)
@@ -223,6 +229,23 @@ class Companions:
             sockets=sockets,
             python=python,
             user=user,
+        )
+
+    def porter(self, place: str, network: str | None = None) -> Companion:
+        """A companion whose `SOCKET` leads to HOST:PORT, once somebody connects.
+
+        It is on the gate's own network unless told otherwise, and so reaches what the
+        gate reaches, by the same names.
+        """
+        sockets = self.sockets()
+        find = 'exec "$(command -v python3 || command -v python)" -I -S "$@"'
+        socket_ = str(sockets / SOCKET)
+        porter = (str(PORTER), "porter", socket_, place)
+        return self.start(
+            f"the way to {place}",
+            ("sh", "-c", find, "porter", *porter),
+            sockets=sockets,
+            network=network or gates_network(self.engine),
         )
 
     def _python(self, container: str, user: int) -> str:
@@ -246,6 +269,12 @@ class Companions:
         with self._lock:
             self._closed = True
         clean_run(self.engine, self.run)
+
+
+def gates_network(engine: DockerEngine) -> str:
+    """What a container's network has to be to see what this process sees."""
+    own = own_container(engine)
+    return f"container:{own}" if own else "host"
 
 
 def _own_files(sockets: PurePosixPath, user: int) -> Iterable[bytes]:
