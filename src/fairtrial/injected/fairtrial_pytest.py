@@ -38,6 +38,9 @@ def _witnessed(plan, worker):
 _witness = None if _plan is None else _witnessed(_plan, "main")
 if _plan is not None and _plan.get("subjects"):
     from fairtrial_search import Search
+# A worker of pytest-xdist has no plan yet.
+if _plan is None or _plan.get("watched") or _plan.get("undo"):
+    from fairtrial_state import State
 
 
 @pytest.hookimpl(hookwrapper=True)
@@ -102,7 +105,13 @@ def pytest_configure(config):
     if _witness is not None and _witness.plan.get("lines"):
         config.pluginmanager.register(Coverage(_witness), "fairtrial_coverage")
     if _witness is not None and _witness.plan.get("subjects"):
-        config.pluginmanager.register(Search(_witness, _fall_silent), "fairtrial_search")
+        config.pluginmanager.register(
+            Search(_witness, _fall_silent), "fairtrial_search"
+        )
+    elif _witness is not None and (
+        _witness.plan.get("watched") or _witness.plan.get("undo")
+    ):
+        config.pluginmanager.register(State(_witness), "fairtrial_state")
 
 
 def _fall_silent():

@@ -150,6 +150,8 @@ class Witness:
         self.channel = Channel(plan, worker)
         #: True in the process that hands tests to workers and runs none itself.
         self.controls = False
+        #: True in a fork that asks a test and reports nothing itself.
+        self.asking = False
         #: The planned files that this process's own arguments reach.
         self.covered = []
         self.running = None

@@ -21,8 +21,9 @@ from fairtrial.runners.reports.guarded import guarded
 from fairtrial.runners.reports.reached import reached, unseen
 from fairtrial.runners.reports.receipt import Receipt, contradictions, missed_threshold
 from fairtrial.runners.reports.run import Run, read_run
-from fairtrial.runners.reports.waits import waits
 from fairtrial.runners.reports.searched import searched
+from fairtrial.runners.reports.traces import blind, traces, undone
+from fairtrial.runners.reports.waits import waits
 
 __all__ = [
     "again",
@@ -55,6 +56,8 @@ def run_command(command: str, selection: Selection, places: Places) -> Command:
         "test_timeout": selection.test_timeout,
         "thresholds": selection.thresholds,
         "lines": sorted(selection.lines),
+        "watched": selection.watched,
+        "undo": [[each.resource.value, each.name] for each in selection.undo],
         "token": _token(selection.shape.value, selection.tests, places),
     }
     return _command(command, plan, places)
@@ -153,6 +156,9 @@ def read_results(
         waits=waits(output.files, run.processes, str(places.workspace)),
         reached=reached(output.files),
         epoch=run.epoch,
+        traces=traces(run.processes),
+        undone=undone(run.processes),
+        blind=blind(run.processes),
     )
 
 

@@ -14,6 +14,8 @@ from fairtrial.runners.reports.searched import Search, read_search
 
 #: More than this from one process is no report; 100,000 tests take about 60 MB.
 REPORT_LIMIT: Final = 512 * 1024 * 1024
+#: Events that are kept of what tests leave behind.
+TOLD_LIMIT: Final = 6000
 _FILE: Final = re.compile(r"events-([A-Za-z0-9_.]{1,40})-(\d{1,10})\.jsonl")
 
 
@@ -98,6 +100,8 @@ class Process:
     lines: dict[str, dict[str, list[tuple[int, int]]]] = field(default_factory=dict)
     #: What a forked trial found, one for each of its subjects.
     searches: list[Search] = field(default_factory=list)
+    #: What its tests left behind and what came of undoing it, as it was told.
+    told: list[Event] = field(default_factory=list)
     ending: Ending | None = None
     internal_error: str | None = None
     stopped: str = ""
@@ -212,23 +216,26 @@ def _current(process: Process, event: Event) -> TestRun:
     return run
 
 
-def _phase(process: Process, event: Event) -> None:
+def phase_report(event: Event) -> PhaseReport:
+    """One phase of a test; raises Malformed."""
     when, outcome = fields.name(event, "when"), fields.name(event, "outcome")
     if when not in {"setup", "call", "teardown"}:
         raise Malformed("a phase that no test has")
     if outcome not in {"passed", "failed", "skipped"}:
         raise Malformed("an outcome that no phase has")
-    _current(process, event).phases.append(
-        PhaseReport(
-            when=when,
-            outcome=outcome,
-            seconds=fields.duration(event, "seconds"),
-            detail=detail(event),
-            reason=fields.text(event, "wasxfail") or fields.text(event, "reason"),
-            subtest=fields.flag(event, "subtest"),
-            unexpected_pass=fields.flag(event, "xpass_strict"),
-        )
+    return PhaseReport(
+        when=when,
+        outcome=outcome,
+        seconds=fields.duration(event, "seconds"),
+        detail=detail(event),
+        reason=fields.text(event, "wasxfail") or fields.text(event, "reason"),
+        subtest=fields.flag(event, "subtest"),
+        unexpected_pass=fields.flag(event, "xpass_strict"),
     )
+
+
+def _phase(process: Process, event: Event) -> None:
+    _current(process, event).phases.append(phase_report(event))
 
 
 def _stop(process: Process, event: Event) -> None:
@@ -259,6 +266,11 @@ def _lines(process: Process, event: Event) -> None:
 
 def _searched(process: Process, event: Event) -> None:
     process.searches.append(read_search(event))
+
+
+def _told(process: Process, event: Event) -> None:
+    if len(process.told) < TOLD_LIMIT:
+        process.told.append(event)
 
 
 def _ending(process: Process, event: Event) -> None:
@@ -306,6 +318,9 @@ _HANDLERS: Final[dict[str, Callable[[Process, Event], None]]] = {
     "threshold": _threshold,
     "lines": _lines,
     "searched": _searched,
+    "left": _told,
+    "undone": _told,
+    "blind": _told,
     "ending": _ending,
     "interrupt": _ending,
     "internal_error": _internal_error,

@@ -1,0 +1,407 @@
+"""What of a process is neither a module's nor on the disk: how it is now, and back.
+
+Each part looks at one kind of thing and gives plain values by name, so that comparing
+them runs no code of the project; `keep` gives what `put` takes to set it back. What
+tests replace is taken here before any code of the project runs. Python 3.7 and newer,
+standard library only.
+"""
+
+from __future__ import annotations
+
+import _locale
+import _random
+import _signal
+import hashlib
+import os
+import re
+import sys
+import threading
+import time
+import warnings
+
+REAL = {
+    "getcwd": os.getcwd,
+    "chdir": os.chdir,
+    "umask": os.umask,
+    "setlocale": _locale.setlocale,
+    "getsignal": _signal.getsignal,
+    "signal": _signal.signal,
+    "tzset": time.tzset,
+    "putenv": os.environ.__class__.__setitem__,
+    "unsetenv": os.environ.__class__.__delitem__,
+    "environ": os.environ,
+    "filters": warnings.filters,
+    "threads": threading.enumerate,
+    "file": open,
+}
+#: What was not there.
+ABSENT = "(absent)"
+#: Names whose values are nobody's to read.
+SECRET = re.compile(
+    r"KEY|TOKEN|SECRET|PASS|CREDENTIAL|AUTH|PRIVATE|COOKIE|SIGNATURE", re.IGNORECASE
+)
+#: What is told as it is; anything else may hold a secret, as a URL does.
+HARMLESS = re.compile(r"[A-Za-z0-9_./:+, -]{0,120}\Z")
+SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGALRM", "SIGCHLD", "SIGUSR1", "SIGUSR2")
+HOOKS = ("excepthook", "displayhook", "unraisablehook", "stdout", "stderr", "stdin")
+MOST_LOGGERS = 1000
+
+
+class Environment:
+    resource = "environment variable"
+    #: What was found last, as it is kept and as names: reading them takes long.
+    last = (None, None)
+
+    def look(self):
+        kept = REAL["environ"]._data
+        if self.last[0] != kept:
+            self.last = (dict(kept), dict(REAL["environ"]))
+        return self.last[1]
+
+    keep = look
+
+    def put(self, name, value):
+        if value is ABSENT:
+            if name in REAL["environ"]:
+                REAL["unsetenv"](REAL["environ"], name)
+        else:
+            REAL["putenv"](REAL["environ"], name, value)
+
+
+class Directory:
+    resource = "working directory"
+
+    def look(self):
+        try:
+            return {"os.getcwd()": REAL["getcwd"]()}
+        except OSError:
+            return {"os.getcwd()": "(a folder that is gone)"}
+
+    keep = look
+
+    def put(self, name, value):
+        REAL["chdir"](value)
+
+
+class Locale:
+    resource = "locale"
+
+    def look(self):
+        return {"locale.LC_ALL": REAL["setlocale"](_locale.LC_ALL, None)}
+
+    keep = look
+
+    def put(self, name, value):
+        REAL["setlocale"](_locale.LC_ALL, value)
+
+
+class TimeZone:
+    resource = "time zone"
+
+    def look(self):
+        return {"time.tzname": (time.tzname, time.timezone)}
+
+    def keep(self):
+        return {"time.tzname": REAL["environ"].get("TZ", ABSENT)}
+
+    def put(self, name, value):
+        Environment().put("TZ", value)
+        REAL["tzset"]()
+
+
+class Random:
+    resource = "random state"
+
+    def look(self):
+        found = {}
+        own = _generator()
+        if own is not None:
+            found["random.getstate()"] = hash(_random.Random.getstate(own))
+        numpy = _numpy_generator()
+        if numpy is not None:
+            state = numpy.get_state(legacy=True)
+            found["numpy.random.get_state()"] = hash((state[1].tobytes(), state[2]))
+        return found
+
+    def keep(self):
+        found = {}
+        own = _generator()
+        if own is not None:
+            found["random.getstate()"] = own.getstate()
+        numpy = _numpy_generator()
+        if numpy is not None:
+            kind, words, *rest = numpy.get_state(legacy=True)
+            found["numpy.random.get_state()"] = (kind, words.copy(), *rest)
+        return found
+
+    def put(self, name, value):
+        if name.startswith("numpy"):
+            _numpy_generator().set_state(value)
+        else:
+            _generator().setstate(value)
+
+
+def _generator():
+    """The one that `random.random()` draws from; None where it is something else."""
+    found = getattr(sys.modules.get("random"), "_inst", None)
+    return found if type(found).__module__ == "random" else None
+
+
+def _numpy_generator():
+    found = getattr(sys.modules.get("numpy.random.mtrand"), "_rand", None)
+    return found if type(found).__name__ == "RandomState" else None
+
+
+class Warnings:
+    resource = "warnings filters"
+
+    def look(self):
+        return {"warnings.filters": tuple(map(_filter, warnings.filters))}
+
+    def keep(self):
+        return {"warnings.filters": list(warnings.filters)}
+
+    def put(self, name, value):
+        warnings.filters[:] = value
+        # The list's readers remember what they found until they are told.
+        if hasattr(warnings, "_filters_mutated"):
+            warnings._filters_mutated()
+        else:  # from Python 3.14 on
+            with warnings._lock:
+                warnings._filters_mutated_lock_held()
+
+
+def _filter(entry):
+    action, message, category, module, line = entry
+    texts = [getattr(each, "pattern", each) for each in (message, module)]
+    return (action, str(texts[0]), category.__name__, str(texts[1]), line)
+
+
+class ModulePath:
+    resource = "module path"
+
+    def look(self):
+        return {
+            "sys.path": tuple(map(str, sys.path)),
+            "sys.meta_path": tuple(
+                ("@", id(each), type(each).__name__) for each in sys.meta_path
+            ),
+        }
+
+    def keep(self):
+        return {"sys.path": list(sys.path), "sys.meta_path": list(sys.meta_path)}
+
+    def put(self, name, value):
+        getattr(sys, name[4:])[:] = value
+
+
+class Interpreter:
+    """What has no word of its own: signals, decimals, time-outs, hooks."""
+
+    resource = "process"
+
+    def look(self):
+        found = {
+            "signal.%s" % name: _code_of(REAL["getsignal"](getattr(_signal, name)))
+            for name in SIGNALS
+        }
+        for name in HOOKS:
+            hook = getattr(sys, name, None)
+            found["sys.%s" % name] = ("@", id(hook), type(hook).__name__)
+        found["sys.getrecursionlimit()"] = sys.getrecursionlimit()
+        found["sys.argv"] = tuple(map(str, getattr(sys, "argv", ())))
+        decimal = sys.modules.get("decimal")
+        if decimal is not None:
+            context = decimal.getcontext()
+            found["decimal.getcontext()"] = (context.prec, str(context.rounding))
+        sockets = sys.modules.get("_socket")
+        if sockets is not None:
+            found["socket.getdefaulttimeout()"] = sockets.getdefaulttimeout()
+        return found
+
+    def keep(self):
+        found = {
+            "signal.%s" % name: REAL["getsignal"](getattr(_signal, name))
+            for name in SIGNALS
+        }
+        for name in HOOKS:
+            found["sys.%s" % name] = getattr(sys, name, None)
+        found["sys.getrecursionlimit()"] = sys.getrecursionlimit()
+        found["sys.argv"] = list(sys.argv)
+        if "decimal" in sys.modules:
+            found["decimal.getcontext()"] = sys.modules["decimal"].getcontext().copy()
+        if "_socket" in sys.modules:
+            sockets = sys.modules["_socket"]
+            found["socket.getdefaulttimeout()"] = sockets.getdefaulttimeout()
+        return found
+
+    def put(self, name, value):
+        if name.startswith("signal."):
+            if value is not None:
+                REAL["signal"](getattr(_signal, name[7:]), value)
+        elif name == "sys.getrecursionlimit()":
+            sys.setrecursionlimit(value)
+        elif name == "sys.argv":
+            sys.argv[:] = value
+        elif name == "decimal.getcontext()":
+            sys.modules["decimal"].setcontext(value)
+        elif name == "socket.getdefaulttimeout()":
+            sys.modules["_socket"].setdefaulttimeout(value)
+        else:
+            setattr(sys, name[4:], value)
+
+
+def _code_of(handler):
+    """The same for two bound methods of one object, which are made when asked for."""
+    if not callable(handler):
+        return handler
+    function = getattr(handler, "__func__", handler)
+    return ("@", id(function), type(function).__name__)
+
+
+class Umask:
+    resource = "process"
+
+    def look(self):
+        """The kernel's own word: asking `os.umask` would change it for other threads."""
+        try:
+            with REAL["file"]("/proc/self/status", "rb") as status:
+                found = status.read(200).partition(b"Umask:\t")[2].split()[0]
+        except (OSError, IndexError):
+            return {}
+        return {"os.umask()": found.decode("ascii")}
+
+    keep = look
+
+    def put(self, name, value):
+        REAL["umask"](int(value, 8))
+
+
+class Logging:
+    resource = "process"
+
+    def look(self):
+        return {name: _log_token(value) for name, value in self.keep().items()}
+
+    def keep(self):
+        logging = sys.modules.get("logging")
+        if logging is None:
+            return {}
+        manager = logging.Logger.manager
+        found = {"logging.disable()": manager.disable}
+        loggers = [("root", manager.root), *list(manager.loggerDict.items())]
+        for name, logger in loggers[:MOST_LOGGERS]:
+            if isinstance(logger, logging.Logger):
+                found["logging.getLogger(%r)" % name] = (
+                    logger,
+                    logger.level,
+                    logger.disabled,
+                    logger.propagate,
+                    list(logger.handlers),
+                    list(logger.filters),
+                )
+        return found
+
+    def put(self, name, value):
+        logging = sys.modules["logging"]
+        if name == "logging.disable()":
+            logging.Logger.manager.disable = value
+        elif value is not ABSENT:
+            logger, level, disabled, propagate, handlers, filters = value
+            logger.disabled, logger.propagate = disabled, propagate
+            logger.handlers[:], logger.filters[:] = handlers, filters
+            logger.setLevel(level)
+
+
+def _log_token(value):
+    if not isinstance(value, tuple):
+        return value
+    _, level, disabled, propagate, handlers, filters = value
+    found = [("@", id(one), type(one).__name__) for one in (*handlers, *filters)]
+    flags = [each for each in ("disabled",) if disabled]
+    flags += [] if propagate else ["not propagated"]
+    return ("level %s" % level, *flags, ("list", tuple(found)))
+
+
+class Threads:
+    """Told and never put back."""
+
+    resource = "thread left behind"
+
+    def look(self):
+        return {
+            "%s (%s)" % (each.name, each.ident): "running" for each in REAL["threads"]()
+        }
+
+    def keep(self):
+        return {}
+
+
+#: Looked at after each test.
+CHEAP = (
+    Environment(),
+    Directory(),
+    Locale(),
+    TimeZone(),
+    Random(),
+    Warnings(),
+    ModulePath(),
+    Interpreter(),
+    Threads(),
+)
+#: Looked at together with modules.
+SELDOM = (Umask(), Logging())
+PARTS = (*CHEAP, *SELDOM)
+
+
+def shown(resource, name, token):
+    """A value in a few words; never one that may be a secret."""
+    if token is ABSENT or token == ABSENT:
+        return ABSENT
+    if SECRET.search(name):
+        return "(hidden)"
+    text = _text(token)
+    if resource == "random state":
+        return "(a state)"
+    if resource == "environment variable" and not HARMLESS.match(text):
+        raw = text.encode("utf-8", "surrogateescape")
+        return "sha256:%s" % hashlib.sha256(raw).hexdigest()[:12]
+    return text[:200].encode("ascii", "backslashreplace").decode("ascii")
+
+
+def apart(was, now):
+    """Of two lists of texts, such as paths, only what the other does not have."""
+    lists = type(was) is tuple and type(now) is tuple
+    if not lists or {type(each) for each in (*was, *now)} != {str}:
+        return was, now
+    fewer = [each for each in was if each not in now]
+    more = [each for each in now if each not in was]
+    if not fewer and not more:
+        return was, now
+    return tuple(fewer) or ABSENT, tuple(more) or ABSENT
+
+
+#: How a container's token is told, by its type's name.
+BRACKETS = {"list": "[]", "tuple": "()", "deque": "[]", "set": "{}", "frozenset": "{}"}
+
+
+def _text(token):
+    """Plain values only come here, so this runs no code of the project."""
+    return token if type(token) is str else _inner(token)[:1000]
+
+
+def _inner(token):
+    if type(token) is not tuple:
+        return repr(token)
+    kind = token[0] if token and type(token[0]) is str else ""
+    if kind == "@" and len(token) == 3:
+        return "<%s>" % token[2]
+    if kind in ("bool", "float") and len(token) == 2:
+        return token[1]
+    if kind in BRACKETS and len(token) == 2 and type(token[1]) is not int:
+        inside = ", ".join(map(_inner, list(token[1])[:20]))
+        return BRACKETS[kind][0] + inside + BRACKETS[kind][1]
+    if kind in ("dict", "OrderedDict", "defaultdict", "Counter") and len(token) % 2:
+        pairs = list(zip(token[1:40:2], token[2:41:2]))
+        return "{%s}" % ", ".join("%s: %s" % tuple(map(_inner, one)) for one in pairs)
+    return "(%s)" % ", ".join(map(_inner, token[:20]))
