@@ -120,8 +120,9 @@ class Session:
                     statement, tuple(_oid(value) for value in values)
                 )
             name, columns, functions = self._prepared[statement]
+            texts = [None if value is None else str(value) for value in values]
             context = self._core.execute_named(
-                name, values, columns, functions, statement
+                name, texts, columns, functions, statement
             )
             return int(context.row_count)
 

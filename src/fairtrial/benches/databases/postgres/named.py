@@ -1,0 +1,184 @@
+"""PostgreSQL that is there already: the server that the configuration names."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import socket
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+from fairtrial.benches.databases import Clone
+from fairtrial.benches.databases.postgres.house import House
+from fairtrial.benches.databases.postgres.names import Maker, is_dead, maker_of
+from fairtrial.benches.databases.postgres.server import Templates
+from fairtrial.benches.leftovers import start_time
+from fairtrial.clients import postgres_url
+from fairtrial.clients.postgres import identifier
+from fairtrial.domain.databases import DatabaseSettings
+from fairtrial.domain.errors import BenchFailed, BenchUnavailable, ServiceError
+from fairtrial.domain.trials import Door
+
+#: PostgreSQL 12, the oldest whose catalog is read here.
+_OLDEST = 120_000
+
+
+class NamedServer:
+    """Satisfies `Server`. It removes what it made itself, and what dead runs did."""
+
+    def __init__(self, *, url: str, variable: str, port: int = 5432) -> None:
+        """Look whether it can be used; `variable` is where the URL was found.
+
+        Raises ConfigurationError for a URL that is none, BenchUnavailable when the
+        server does not answer or the role may not make databases and roles.
+        """
+        address = postgres_url.parse(url, variable)
+        self._here = _this_process()
+        house = House(
+            route=address.route(),
+            admin=address.login,
+            database=address.database,
+            door=lambda port: (
+                Door(port=port, to=address.socket_path)
+                if address.socket_path
+                else Door(port=port, to=address.host, to_port=address.port)
+            ),
+            prefix=self._here.prefix,
+        )
+        self._templates = Templates(house=house, port=port)
+        self._house = house
+        self._closed = False
+        try:
+            house.open()
+            self._may_serve(variable)
+            self._clean()
+        except ServiceError as error:
+            house.close()
+            raise BenchUnavailable(
+                f"The PostgreSQL server that ${variable} names can't be used: "
+                f"{error.happened}",
+                means="It is not up, or refuses this user.",
+                remedy="Start it before the gate, or correct the URL.",
+            ) from error
+        except BaseException:
+            house.close()
+            raise
+
+    def _may_serve(self, variable: str) -> None:
+        if self._house.number < _OLDEST:
+            raise BenchUnavailable(
+                f"The server that ${variable} names is {self._house.version}.",
+                means="Fairtrial reads the catalogs of PostgreSQL 12 and later.",
+                remedy="Name a newer server, or leave `admin:` out.",
+            )
+        with self._house.session() as session:
+            [[databases, roles]] = session.run(
+                "SELECT rolsuper OR rolcreatedb, rolsuper OR rolcreaterole"
+                " FROM pg_roles WHERE rolname = current_user"
+            )
+        lacks = [
+            word
+            for word, has in (("CREATEDB", databases), ("CREATEROLE", roles))
+            if not has
+        ]
+        if lacks:
+            raise BenchUnavailable(
+                f"The role in ${variable} lacks {' and '.join(lacks)}.",
+                means="Each trial gets a database and a role of its own.",
+                remedy=f"ALTER ROLE {identifier(self._house.admin.user)} "
+                f"{' '.join(lacks)};",
+            )
+
+    def _clean(self) -> None:
+        """Remove what dead runs left; what can't be removed is the next run's."""
+        with self._house.session() as session:
+            databases = session.run(
+                "SELECT d.datname, r.rolname FROM pg_database d"
+                " JOIN pg_roles r ON r.oid = d.datdba"
+            )
+            roles = session.run("SELECT rolname FROM pg_roles")
+        for name, owner in databases:
+            # What tests made besides bears a name of their own, but has their owner.
+            if self._is_left(str(name)) or self._is_left(str(owner)):
+                with suppress(ServiceError):
+                    self._house.drop_database(str(name))
+        for (name,) in roles:
+            if self._is_left(str(name)):
+                with suppress(ServiceError):
+                    self._house.drop_role(str(name))
+
+    def _is_left(self, name: str) -> bool:
+        maker = maker_of(name)
+        return maker is not None and is_dead(maker, self._here, start_time(maker.pid))
+
+    @property
+    def level(self) -> str:
+        """Each trial has a copy of its own."""
+        return "template-clone"
+
+    @property
+    def version(self) -> str:
+        """Engine and version: "postgresql 17.2"."""
+        return self._house.version
+
+    def template(
+        self,
+        key: str,
+        settings: DatabaseSettings,
+        build: Callable[[Clone], None],
+    ) -> None:
+        """Have a template under `key`; see `Server`."""
+        self._templates.template(key, settings, build)
+
+    def clone(self, key: str, settings: DatabaseSettings, port: int) -> Clone:
+        """A fresh copy of a template; see `Server`."""
+        return self._templates.clone(key, settings, port)
+
+    def alive(self) -> str:
+        """Why it can't be used any more; see `Server`."""
+        return self._templates.answers()
+
+    def close(self) -> None:
+        """Remove every database and role of this run; safe to call twice."""
+        if self._closed:
+            return
+        self._closed = True
+        with suppress(ServiceError, BenchFailed):
+            self._remove_own()
+        self._house.close()
+
+    def _remove_own(self) -> None:
+        prefix = self._here.prefix
+        with self._house.session() as session:
+            own = session.run(
+                "SELECT d.datname FROM pg_database d JOIN pg_roles r"
+                " ON r.oid = d.datdba"
+                " WHERE starts_with(d.datname, $1) OR starts_with(r.rolname, $1)",
+                prefix,
+            )
+        for (name,) in own:
+            with suppress(ServiceError):
+                self._house.drop_database(str(name))
+        with self._house.session() as session:
+            roles = session.run(
+                "SELECT rolname FROM pg_roles WHERE starts_with(rolname, $1)", prefix
+            )
+        for (name,) in roles:
+            with suppress(ServiceError):
+                self._house.drop_role(str(name))
+
+
+def _this_process() -> Maker:
+    kernel = ""
+    with suppress(OSError):
+        boot = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="utf-8")
+        kernel = f"{boot.strip()}/{Path('/proc/self/ns/pid').readlink()}"
+    place = f"{socket.gethostname()}/{kernel}"
+    return Maker(
+        place=hashlib.sha256(place.encode()).hexdigest()[:8],
+        pid=os.getpid(),
+        started=start_time(os.getpid()) or 0,
+        begun=int(time.time()),
+    )

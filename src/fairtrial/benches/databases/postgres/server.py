@@ -1,0 +1,200 @@
+"""Templates and clones on one PostgreSQL server, wherever that runs."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Final
+
+from fairtrial.benches.databases import Clone
+from fairtrial.benches.databases.postgres import catalog
+from fairtrial.benches.databases.postgres.catalog import Catalog
+from fairtrial.benches.databases.postgres.clone import PostgresClone
+from fairtrial.benches.databases.postgres.house import House, asked_for
+from fairtrial.benches.databases.postgres.names import slug
+from fairtrial.clients.postgres import Login, Session, identifier
+from fairtrial.domain.databases import DatabaseSettings
+from fairtrial.domain.errors import BenchFailed, ServiceError
+
+#: Before version 15 the schema `public` belongs to the server's first user.
+_PUBLIC: Final = 150_000
+#: Names of databases can be seen by tests, so the configuration's comes first.
+_NAME: Final = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Template:
+    """A database with a schema, which nobody can enter."""
+
+    name: str
+    #: Owns everything in it; each trial's role is its member.
+    owner: str
+    #: Of `ALTER DATABASE … SET`, which copies of a database don't have.
+    settings: tuple[tuple[str, str], ...] = ()
+    holds: Catalog = field(default_factory=Catalog)
+
+
+@dataclass(slots=True, kw_only=True)
+class Templates:
+    """Satisfies all of `Server` but its end; safe to use from several threads."""
+
+    house: House
+    #: The port through which schema commands reach a template that is being built.
+    port: int = 5432
+    _templates: dict[str, Template] = field(default_factory=dict)
+    _putter: Login | None = None
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def template(
+        self,
+        key: str,
+        settings: DatabaseSettings,
+        build: Callable[[Clone], None],
+    ) -> None:
+        """Have a template under `key`; see `Server`."""
+        with self._lock:
+            if key not in self._templates:
+                self._templates[key] = self._built(settings, build)
+
+    def _built(
+        self, settings: DatabaseSettings, build: Callable[[Clone], None]
+    ) -> Template:
+        house = self.house
+        name = house.name(f"{slug(settings.name, _NAME)}_schema_")
+        owner = f"{name}_owner"
+        with asked_for(f"no template of database {settings.name} can be made"):
+            if self._putter is None:
+                self._putter = self._new_putter()
+            putter = self._putter
+        try:
+            with asked_for(f"no template of database {settings.name} can be made"):
+                house.make_role(owner, "NOLOGIN")
+                login = house.make_role(name, f"LOGIN CREATEDB IN ROLE {_id(owner)}")
+                house.make_database(name, "template0", name)
+                with house.session() as session:
+                    session.run(f"GRANT {_id(owner)} TO {_id(putter.user)}")
+                if house.number < _PUBLIC:
+                    with house.inside(name) as session:
+                        session.run(f"ALTER SCHEMA public OWNER TO {_id(owner)}")
+            build(
+                PostgresClone(
+                    house=house,
+                    settings=settings,
+                    login=login,
+                    port=self.port,
+                    putter=putter,
+                )
+            )
+            with asked_for(f"the schema of {settings.name} can't be kept"):
+                return self._kept(name, owner)
+        except BaseException:
+            with suppress(ServiceError):
+                for role in (name, owner):
+                    for database in house.databases_of(role):
+                        house.drop_database(database)
+                    house.drop_role(role)
+            raise
+
+    def _new_putter(self) -> Login:
+        # No superuser, since functions of the tests' own schema may run while rows are
+        # put in; what a superuser sets for it holds all the same.
+        every = " BYPASSRLS" if self.house.superuser else ""
+        putter = self.house.make_role(self.house.name("putter_"), f"LOGIN{every}")
+        if self.house.superuser:
+            with self.house.session() as session:
+                session.run(
+                    f"ALTER ROLE {_id(putter.user)}"
+                    " SET session_replication_role = replica"
+                )
+        return putter
+
+    def _kept(self, name: str, owner: str) -> Template:
+        house = self.house
+        house.empty(name)
+        with house.inside(name) as session:
+            session.run(f"REASSIGN OWNED BY {_id(name)} TO {_id(owner)}")
+            session.run(f"DROP OWNED BY {_id(name)}")
+            catalog.identify(session)
+            holds = catalog.look(session)
+            settings = _settings(session)
+        with house.session() as session:
+            session.run(f"ALTER DATABASE {_id(name)} OWNER TO CURRENT_USER")
+            session.run(f"ALTER DATABASE {_id(name)} ALLOW_CONNECTIONS false")
+        for other in house.databases_of(owner):
+            house.drop_database(other)
+        house.drop_role(name)
+        return Template(name=name, owner=owner, settings=settings, holds=holds)
+
+    def clone(self, key: str, settings: DatabaseSettings, port: int) -> Clone:
+        """A fresh copy of a template; see `Server`."""
+        template, putter, house = self._templates.get(key), self._putter, self.house
+        if template is None or putter is None:
+            raise BenchFailed(f"there is no template {key} of {settings.name}")
+        name = house.name(f"{slug(settings.name, _NAME)}_")
+        with asked_for(f"no fresh database {settings.name} can be made"):
+            login = house.make_role(
+                name,
+                f"LOGIN CREATEDB CONNECTION LIMIT {house.connections}"
+                f" IN ROLE {_id(template.owner)}",
+            )
+            clone = PostgresClone(
+                house=house,
+                settings=settings,
+                login=login,
+                port=port,
+                putter=putter,
+                before=template.holds,
+            )
+            try:
+                house.make_database(name, template.name, name)
+                if template.settings:
+                    self._set(name, template.settings)
+            except BaseException:
+                clone.drop()
+                raise
+        return clone
+
+    def _set(self, name: str, settings: tuple[tuple[str, str], ...]) -> None:
+        # The values are the schema's own words, so they stand in no statement: the
+        # server takes them from the session, which is thrown away.
+        with self.house.inside(self.house.database) as session:
+            for setting, value in settings:
+                session.run("SELECT set_config($1, $2, false)", setting, value)
+                quoted = ".".join(map(_id, setting.split(".")))
+                session.run(f"ALTER DATABASE {_id(name)} SET {quoted} FROM CURRENT")
+
+    def answers(self) -> str:
+        """Why the server does nothing more, in one sentence; empty while it does."""
+        try:
+            self._write()
+        except ServiceError:
+            # A session that was kept may have been cut off by itself.
+            self.house.forget()
+            try:
+                self._write()
+            except ServiceError as error:
+                return f"PostgreSQL does not work any more: {error.happened}"
+        return ""
+
+    def _write(self) -> None:
+        # Not only read: a full disk is seen by what can't be written.
+        with self.house.session() as session, session.transaction():
+            session.run("CREATE TEMPORARY TABLE alive (a text) ON COMMIT DROP")
+            session.run("INSERT INTO pg_temp.alive VALUES ('yes')")
+
+
+def _settings(session: Session) -> tuple[tuple[str, str], ...]:
+    """What was set for the session's database, as the server keeps it."""
+    rows = session.run(
+        "SELECT unnest(setconfig) FROM pg_db_role_setting WHERE setrole = 0 AND"
+        " setdatabase IN"
+        " (SELECT oid FROM pg_database WHERE datname = current_database())"
+    )
+    pairs = (str(line).partition("=") for (line,) in rows)
+    return tuple((name, value) for name, _, value in pairs)
+
+
+def _id(name: str) -> str:
+    return identifier(name)
