@@ -6,7 +6,7 @@ import base64
 import contextlib
 import itertools
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -26,9 +26,10 @@ from fairtrial.benches.here.premises import Premises, occupy
 from fairtrial.benches.here.preparing import Environments, Preparation
 from fairtrial.benches.here.rooms import Room, Site
 from fairtrial.benches.here.turns import Turns
+from fairtrial.benches.here.ways import HereWays, find_ways
 from fairtrial.domain.errors import BenchFailed, BenchUnavailable
 from fairtrial.domain.names import RepoPath
-from fairtrial.domain.settings import Network
+from fairtrial.domain.settings import Network, ServiceSettings
 from fairtrial.domain.trees import Revision
 from fairtrial.domain.trials import (
     Ending,
@@ -81,6 +82,10 @@ class HereBench:
         """Whether each trial is in a network namespace of its own."""
         walled = "network" in self._site.ground.walls
         return walled and self._options.network is Network.NONE
+
+    def ways(self, services: Sequence[ServiceSettings]) -> HereWays:
+        """Make the ways to services; raises BenchFailed when a port is taken."""
+        return find_ways(services, own_loopback=self.own_loopback)
 
     def levels(self) -> Levels:
         """Which isolation this machine allows, and why not more."""

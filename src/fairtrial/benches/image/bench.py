@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from fairtrial.benches.image.cleaning import clean_abandoned, clean_run
 from fairtrial.benches.image.companions import Companions
@@ -11,12 +11,13 @@ from fairtrial.benches.image.conditions import PLACES, Conditions, fair_share
 from fairtrial.benches.image.freezing import Freezer, Frozen, key
 from fairtrial.benches.image.thawing import Thawer
 from fairtrial.benches.image.turns import Turns
+from fairtrial.benches.image.ways import ImageWays, find_ways
 from fairtrial.clients.docker import DockerEngine, EngineFacts, ImageFacts
 from fairtrial.clients.docker_owner import labels_of, new_run, now
 from fairtrial.clients.untrusted_archive import Caps
 from fairtrial.domain.errors import BenchFailed, BenchUnavailable, ServiceError
 from fairtrial.domain.names import RepoPath
-from fairtrial.domain.settings import ConditionSettings, Network
+from fairtrial.domain.settings import ConditionSettings, Network, ServiceSettings
 from fairtrial.domain.trees import Revision
 from fairtrial.domain.trials import (
     FileContent,
@@ -137,6 +138,10 @@ class ImageBench:
         Whoever asks closes it.
         """
         return Companions(engine=self._engine, image=self._conditions.image)
+
+    def ways(self, services: Sequence[ServiceSettings]) -> ImageWays:
+        """Make the ways to services; raises BenchFailed when one can't be made."""
+        return find_ways(services, self.companions())
 
     def levels(self) -> Levels:
         """Which isolation this engine gives."""

@@ -241,12 +241,16 @@ class Companions:
         find = 'exec "$(command -v python3 || command -v python)" -I -S "$@"'
         socket_ = str(sockets / SOCKET)
         porter = (str(PORTER), "porter", socket_, place)
-        return self.start(
+        started = self.start(
             f"the way to {place}",
             ("sh", "-c", find, "porter", *porter),
             sockets=sockets,
             network=network or gates_network(self.engine),
         )
+        waited = 'until test -S "$0"; do sleep 0.05; done'
+        if started.do("timeout", "20", "sh", "-c", waited, socket_).code != 0:
+            raise BenchFailed(started.lost() or f"{started.name} does not open")
+        return started
 
     def _python(self, container: str, user: int) -> str:
         code, output = self.engine.execute(
