@@ -5,6 +5,7 @@ The laboratory owns trials and nothing else: it decides no verdict and plans not
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
@@ -14,6 +15,7 @@ from fairtrial.benches import Bench
 from fairtrial.domain.experiments import Experiment, Observation, Shape, Trust
 from fairtrial.domain.names import TrialId
 from fairtrial.domain.settings import SuiteSettings
+from fairtrial.domain.trials import Levels
 from fairtrial.laboratory.source import TreeSource
 from fairtrial.laboratory.surroundings import Surroundings
 from fairtrial.laboratory.trial import Conditions, Means, make_trial
@@ -41,6 +43,18 @@ class Laboratory:
     surroundings: Surroundings = field(default_factory=Surroundings)
     #: Shared by all laboratories of a run, so that trial names stay unique.
     numbers: count[int] = field(default_factory=lambda: count(1))
+
+    def levels(self) -> Levels:
+        """Which isolation trials reach, their databases' too."""
+        return replace(self.bench.levels(), database=self.surroundings.level)
+
+    def fingerprint(self) -> str:
+        """A digest of the conditions that are equal between compared trials."""
+        versions = self.surroundings.versions
+        if not versions:
+            return self.bench.fingerprint()
+        parts = "\n".join((self.bench.fingerprint(), *versions))
+        return f"sha256:{hashlib.sha256(parts.encode()).hexdigest()}"
 
     def perform(self, experiments: Sequence[Experiment]) -> tuple[Observation, ...]:
         """What each experiment showed, in the order they were asked.

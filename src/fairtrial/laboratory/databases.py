@@ -11,6 +11,7 @@ from typing import Final
 
 from fairtrial.benches import Bench
 from fairtrial.benches.databases import Clone, Server
+from fairtrial.benches.databases.carrying import carrying, taken_back
 from fairtrial.benches.ports import free_port
 from fairtrial.domain.connections import variables
 from fairtrial.domain.databases import Change, DatabaseSettings, Engine, Ledger
@@ -19,11 +20,11 @@ from fairtrial.domain.names import TrialId
 from fairtrial.domain.paths import PathClass
 from fairtrial.domain.settings import SuiteSettings
 from fairtrial.domain.trees import Revision, Tree, canonical
-from fairtrial.domain.trials import Door, Ending, TrialSpec
+from fairtrial.domain.trials import Door, Ending, TrialOutput, TrialSpec
 from fairtrial.laboratory.source import TreeSource, frozen_tree
 
 #: Where each engine listens as a rule; the next server of the same kind is one above.
-_PORTS: Final = {Engine.POSTGRESQL: 5432, Engine.MARIADB: 3306, Engine.SQLITE: 0}
+USUAL: Final = {Engine.POSTGRESQL: 5432, Engine.MARIADB: 3306, Engine.SQLITE: 0}
 
 #: Of what a schema's commands printed, so many characters are told.
 _PRINTED: Final = 4000
@@ -37,6 +38,15 @@ class Fresh:
     env: Mapping[str, str] = field(default_factory=dict)
     doors: tuple[Door, ...] = ()
     watched: bool = False
+
+    def run(self, spec: TrialSpec, bench: Bench) -> TrialOutput:
+        """What came of a trial that has these databases beside it."""
+        spec = replace(
+            spec,
+            env={**spec.env, **self.env},
+            doors=(*spec.doors, *self.doors),
+        )
+        return taken_back(bench.run(carrying(spec, self.clones)), self.clones)
 
     def ledgers(self) -> tuple[Ledger, ...]:
         """What was committed in each; nothing where it was not watched."""
@@ -122,7 +132,7 @@ class Databases:
         for settings in self.suite.databases:
             server = id(self.servers[settings.name])
             if server not in ports:
-                usual = _PORTS[settings.engine]
+                usual = USUAL[settings.engine]
                 while usual and usual in ports.values():
                     usual += 1
                 fixed = self.bench.own_loopback or not usual
@@ -163,20 +173,20 @@ class Databases:
             return
         script = "\n".join(settings.schema)
         plain = replace(tree, overlay=None)
-        output = self.bench.run(
-            TrialSpec(
-                trial=TrialId(f"schema-{settings.name}"),
-                frozen=plain.frozen_from,
-                delta=self.source.delta(plain),
-                argv=("sh", "-ec", script),
-                env={
-                    **self.suite.env,
-                    **variables(settings, clone.connection, first=True),
-                },
-                timeout=self.timeout,
-                doors=() if clone.door is None else (clone.door,),
-            )
+        fresh = Fresh(
+            clones=(clone,),
+            env=variables(settings, clone.connection, first=True),
+            doors=() if clone.door is None else (clone.door,),
         )
+        spec = TrialSpec(
+            trial=TrialId(f"schema-{settings.name}"),
+            frozen=plain.frozen_from,
+            delta=self.source.delta(plain),
+            argv=("sh", "-ec", script),
+            env=self.suite.env,
+            timeout=self.timeout,
+        )
+        output = fresh.run(spec, self.bench)
         if output.ending is not Ending.EXITED or output.code != 0:
             printed = (output.stdout + output.stderr).decode("utf-8", "replace")
             raise TreeBroken(plain.frozen_from, script, printed[-_PRINTED:])

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from fairtrial.domain.experiments import Experiment, Purpose
+from fairtrial.domain.trees import Revision
 from fairtrial.domain.trials import Door
 from fairtrial.laboratory.databases import Databases, Fresh
 
@@ -18,6 +19,23 @@ class Surroundings:
     databases: Databases | None = None
     #: Doors to services that are there already.
     doors: tuple[Door, ...] = ()
+
+    def prepare(self, revision: Revision) -> None:
+        """Have base's or head's schemas built; raises TreeBroken when one does not."""
+        if self.databases is not None:
+            self.databases.prepare(revision)
+
+    @property
+    def level(self) -> str:
+        """How far databases are kept apart; "none" where there are none."""
+        servers = () if self.databases is None else self.databases.servers.values()
+        return ", ".join(dict.fromkeys(each.level for each in servers)) or "none"
+
+    @property
+    def versions(self) -> tuple[str, ...]:
+        """Each engine with its version, as compared trials have to have in common."""
+        servers = () if self.databases is None else self.databases.servers.values()
+        return tuple(dict.fromkeys(each.version for each in servers))
 
     @contextmanager
     def fresh(self, experiment: Experiment) -> Iterator[Fresh]:

@@ -155,21 +155,19 @@ def _run(
         )
     else:
         command = runner.run_command(means.conditions.command, selection, bench.places)
+    spec = TrialSpec(
+        trial=trial,
+        frozen=experiment.tree.frozen_from,
+        delta=source.delta(experiment.tree),
+        argv=command.argv,
+        env={**means.conditions.env, **command.env},
+        inputs=command.inputs,
+        timeout=means.conditions.trial_timeout,
+        quiet=experiment.quiet,
+        look_after=experiment.watched,
+    )
     with means.surroundings.fresh(experiment) as fresh:
-        output = bench.run(
-            TrialSpec(
-                trial=trial,
-                frozen=experiment.tree.frozen_from,
-                delta=source.delta(experiment.tree),
-                argv=command.argv,
-                env={**means.conditions.env, **command.env, **fresh.env},
-                inputs=command.inputs,
-                timeout=means.conditions.trial_timeout,
-                quiet=experiment.quiet,
-                doors=fresh.doors,
-                look_after=experiment.watched,
-            )
-        )
+        output = fresh.run(spec, bench)
         ledgers.extend(fresh.ledgers())
     digests = source.digests(experiment.tree)
     return output, runner.read_results(selection, output, digests, bench.places)

@@ -91,13 +91,18 @@ def listed_trial(
 
 
 def suite_trial(stand: Stand, tree: Tree, purpose: Purpose) -> Experiment:
-    """The whole suite, as its own command has it."""
+    """The whole suite, as its own command has it.
+
+    Where it has databases, it is recorded which test leaves which rows: that costs
+    little, and no failure has to be awaited and made again to be explained.
+    """
     return Experiment(
         suite=stand.suite.name,
         tree=tree,
         context=SUITE,
         shape=Shape.WHOLE,
         purpose=purpose,
+        watched=purpose is Purpose.SUITE and bool(stand.suite.databases),
     )
 
 

@@ -91,7 +91,7 @@ def report_of(done: Proceedings) -> Report:
         findings=findings,
         acceptances=acceptance.sentences,
         acquitted=acquitted,
-        conditions=_conditions(done.stands),
+        conditions=levels_reached(done.stands),
         cost=_cost(done),
         exit_code=int(decision),
         notices=(
@@ -239,21 +239,21 @@ def _spared(suite: SuiteSettings) -> SuiteInfo:
     )
 
 
-def _conditions(stands: Sequence[Stand]) -> Mapping[str, str]:
+def levels_reached(stands: Sequence[Stand]) -> Mapping[str, str]:
     """The levels reached, the weaker of two where suites differ in order."""
     found: dict[str, str] = {}
     for stand in stands:
-        bench = stand.laboratory.bench
-        levels = bench.levels()
+        levels = stand.laboratory.levels()
         for field in fields(Levels):
             value = getattr(levels, field.name)
             if isinstance(value, str):
                 known = found.setdefault(field.name, value)
                 if known != value:
                     found[field.name] = f"{known}, {value}"
-        known = found.setdefault("fingerprint", bench.fingerprint())
-        if known != bench.fingerprint():
-            found["fingerprint"] = f"{known}, {bench.fingerprint()}"
+        own = stand.laboratory.fingerprint()
+        known = found.setdefault("fingerprint", own)
+        if known != own:
+            found["fingerprint"] = f"{known}, {own}"
     return found
 
 

@@ -12,8 +12,9 @@ from fairtrial.domain.settings import SuiteSettings
 from fairtrial.domain.trees import Revision
 from fairtrial.laboratory import Laboratory
 from fairtrial.laboratory.source import frozen_tree
-from fairtrial.pipeline.benches import bench_for
+from fairtrial.pipeline.benches import bench_for, kind_for
 from fairtrial.pipeline.brief import Brief
+from fairtrial.pipeline.databases import surroundings_for
 from fairtrial.pipeline.setups import setup_for
 from fairtrial.runners import RUNNERS
 
@@ -50,12 +51,14 @@ def stand_up(
     means. Raises BenchUnavailable when the bench itself can't stand.
     """
     bench = brief.closing(bench_for(suite, brief))
+    surroundings = surroundings_for(suite, bench, kind_for(suite, brief), brief)
     steps = {side: setup_for(suite, brief, side) for side in sides}
     broken: dict[Revision, TreeBroken] = {}
     for side in sides:
         brief.world.progress.doing(f"suite {suite.name}: building {side.value}")
         try:
             bench.freeze(side, brief.source.files(frozen_tree(side)), steps[side])
+            surroundings.prepare(side)
         except TreeBroken as failed:
             broken[side] = failed
     request, settings = brief.request, brief.settings
@@ -69,6 +72,7 @@ def stand_up(
         test_timeout=request.test_timeout or settings.timeouts.test,
         trial_timeout=settings.timeouts.suite,
         order=brief.order_of(suite),
+        surroundings=surroundings,
         numbers=brief.numbers,
     )
     return Stand(

@@ -1,0 +1,91 @@
+"""Which servers keep a suite's databases, and what else it finds beside its tree."""
+
+from __future__ import annotations
+
+from fairtrial.benches import Bench
+from fairtrial.benches.databases import Server
+from fairtrial.benches.databases.postgres import (
+    ContainerServer,
+    EmbeddedServer,
+    NamedServer,
+)
+from fairtrial.benches.databases.sqlite import SqliteServer
+from fairtrial.benches.image import ImageBench
+from fairtrial.benches.ports import free_port
+from fairtrial.domain.databases import DatabaseSettings, Engine
+from fairtrial.domain.errors import ConfigurationError
+from fairtrial.domain.settings import BenchKind, SuiteSettings
+from fairtrial.laboratory.databases import USUAL, Databases
+from fairtrial.laboratory.surroundings import Surroundings
+from fairtrial.pipeline.brief import Brief
+
+
+def surroundings_for(
+    suite: SuiteSettings, bench: Bench, kind: BenchKind, brief: Brief
+) -> Surroundings:
+    """What one suite needs beside its tree, up and ready.
+
+    Raises BenchUnavailable when a server can't be started or reached.
+    """
+    if not suite.databases:
+        return Surroundings()
+    servers = {
+        settings.name: _shared(settings, bench, kind, brief)
+        for settings in suite.databases
+    }
+    databases = Databases(
+        suite=suite,
+        bench=bench,
+        source=brief.source,
+        servers=servers,
+        changed=brief.changed,
+        timeout=brief.settings.timeouts.suite,
+    )
+    return Surroundings(databases=databases)
+
+
+def _shared(
+    settings: DatabaseSettings, bench: Bench, kind: BenchKind, brief: Brief
+) -> Server:
+    """One server for each engine and place in a run, stopped when the run ends."""
+    if settings.engine is Engine.SQLITE:
+        return SqliteServer(places=bench.places)
+    key = f"server {kind} {settings.engine} {settings.admin}"
+    if key not in brief.memo:
+        brief.world.progress.doing(f"starting {settings.engine.value}")
+        server = _started(settings, bench, brief)
+        brief.closers.callback(server.close)
+        brief.memo[key] = server
+    found: Server = brief.memo[key]
+    return found
+
+
+def _started(settings: DatabaseSettings, bench: Bench, brief: Brief) -> Server:
+    """A server of the run's own, or the one that a variable of the gate names."""
+    port = USUAL[settings.engine] if bench.own_loopback else free_port()
+    if settings.admin is None:
+        return _own(settings, bench, brief, port)
+    url = brief.world.environ.get(settings.admin)
+    if not url:
+        raise ConfigurationError(
+            f"database {settings.name}: the variable {settings.admin} is not set.",
+            means="`server: {admin: …}` names the variable of the gate's own "
+            "environment that holds an administrator's URL.",
+            remedy=f"Set {settings.admin}, or leave `server:` out.",
+        )
+    match settings.engine:
+        case Engine.MARIADB | Engine.POSTGRESQL | Engine.SQLITE:
+            return NamedServer(url=url, variable=settings.admin, port=port)
+
+
+def _own(settings: DatabaseSettings, bench: Bench, brief: Brief, port: int) -> Server:
+    scratch, cache = brief.world.scratch, brief.world.cache
+    companions = None
+    if isinstance(bench, ImageBench):
+        companions = bench.companions()
+        brief.closers.callback(companions.close)
+    match settings.engine:
+        case Engine.MARIADB | Engine.POSTGRESQL | Engine.SQLITE:
+            if companions is not None:
+                return ContainerServer(companions, port=port)
+            return EmbeddedServer(scratch=scratch, cache=cache, port=port)
