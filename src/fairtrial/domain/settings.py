@@ -33,6 +33,16 @@ class Network(StrEnum):
     OPEN = "open"
 
 
+class Otlp(StrEnum):
+    """When a trial has a sink for telemetry on the ports of OpenTelemetry."""
+
+    #: Where the project's manifests mention OpenTelemetry.
+    AUTO = "auto"
+    #: And the tests' environment names it to exporters.
+    ALWAYS = "always"
+    NEVER = "never"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Order:
     """A file of test ids that names the order; `only`: no others run."""
@@ -62,6 +72,7 @@ class ConditionSettings:
 
     cpus: int | None = None
     umask: int = 0o022
+    otlp: Otlp = Otlp.AUTO
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

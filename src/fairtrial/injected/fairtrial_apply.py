@@ -249,6 +249,7 @@ def _run(plan, command):
     """Run the command as the trial's user, and keep what it reports."""
     collector = Collector(*(plan[k] for k in ("sockets", "results", "size", "count")))
     doors = _Doors(plan) if plan["doors"] else None
+    sink = _sink_for(collector) if plan.get("otlp") else None
     woken, wake = os.pipe()
     for descriptor in (woken, wake):
         os.set_blocking(descriptor, False)
@@ -267,7 +268,18 @@ def _run(plan, command):
             code = _failed(error)
         finally:
             os._exit(code)
+    if sink is not None:
+        sink.serve()
     return _watch_over(child, collector, doors, woken)
+
+
+def _sink_for(collector):
+    """What takes in telemetry, listening; loaded only where it is wanted."""
+    from fairtrial_otlp import Sink
+
+    sink = Sink(collector)
+    sink.listen()
+    return sink
 
 
 def _failed(error):

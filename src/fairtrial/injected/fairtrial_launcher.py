@@ -48,6 +48,7 @@ def launch(plan, status, lifeline):
     # Before any wall: it has to stay where the doors lead to.
     keeper = Keeper(plan["doors"]) if plan.get("doors") else None
     collector = Collector(*plan["collect"]) if plan.get("collect") else None
+    sink = sink_for(collector) if plan.get("otlp") and collector else None
     join_groups(plan)
     walls = plan["walls"]
     if "user" in walls:
@@ -57,7 +58,7 @@ def launch(plan, status, lifeline):
     unshare(walls)
     inner = os.fork()
     if inner == 0:
-        guarded(status, 125, inside, plan, status, lifeline, keeper)
+        guarded(status, 125, inside, plan, status, lifeline, keeper, sink)
     prctl(PR_SET_DUMPABLE, 0)
     if keeper is not None:
         keeper.leave()
@@ -69,6 +70,13 @@ def launch(plan, status, lifeline):
             keeper.end()
         if collector is not None:
             collector.drain()
+
+
+def sink_for(collector):
+    """What takes in telemetry; loaded where it is wanted, and before the walls."""
+    from fairtrial_otlp import Sink
+
+    return Sink(collector)
 
 
 def wait_for_either(inner, lifeline, collector):
@@ -153,7 +161,7 @@ def kill_all_of(uid, gid):
 # ---- the first process inside ------------------------------------------------------
 
 
-def inside(plan, status, lifeline, keeper):
+def inside(plan, status, lifeline, keeper, sink):
     """Build the walls, start the trial, reap, and report how it ended."""
     checked("death signal", prctl(PR_SET_PDEATHSIG, signal.SIGKILL))
     poll = select.poll()
@@ -166,10 +174,14 @@ def inside(plan, status, lifeline, keeper):
     if "network" in plan["walls"]:
         loopback_up()
     doors = Doors(plan["doors"], keeper.control) if keeper is not None else None
+    if sink is not None:
+        sink.listen()
     trial = os.fork()
     if trial == 0:
         guarded(status, 125, become_trial, plan)
     prctl(PR_SET_DUMPABLE, 0)
+    if sink is not None:
+        sink.serve()
     if doors is None:
         code = reap(trial)
     else:

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from typing import Final
 
 from fairtrial.domain.databases import DatabaseSettings, Engine
-from fairtrial.domain.settings import ConditionSettings, ServiceSettings
+from fairtrial.domain.settings import ConditionSettings, Otlp, ServiceSettings
 from fairtrial.settings.databases import NAME
 from fairtrial.settings.nodes import Value, optional
 
 SERVICE: Final = ("at", "port", "health", "within")
-CONDITIONS: Final = ("cpus", "umask")
+CONDITIONS: Final = ("cpus", "umask", "otlp")
 
 _PLACE: Final = re.compile(
     r"(?:\[([0-9A-Fa-f:]+)\]|([A-Za-z0-9._-]+)):([1-9][0-9]{0,4})"
@@ -104,7 +104,12 @@ def read_conditions(value: Value) -> ConditionSettings:
     return ConditionSettings(
         cpus=optional(found.get("cpus"), _cpus),
         umask=ConditionSettings().umask if umask is None else umask,
+        otlp=optional(found.get("otlp"), _otlp) or Otlp.AUTO,
     )
+
+
+def _otlp(value: Value) -> Otlp:
+    return value.one_of({each.value: each for each in Otlp})
 
 
 def _cpus(value: Value) -> int:

@@ -24,7 +24,7 @@ from fairtrial.benches.here.options import Limits
 from fairtrial.benches.here.rooms import Room, Site
 from fairtrial.benches.leftovers import Kind, Record
 from fairtrial.domain.errors import BenchFailed, TreeBroken
-from fairtrial.domain.settings import ConditionSettings
+from fairtrial.domain.settings import ConditionSettings, Otlp
 from fairtrial.domain.trees import Revision
 from fairtrial.domain.trials import Door
 
@@ -112,6 +112,7 @@ class Commands:
             doors=doors,
             cpus=_processors(conditions, int(room.folder.name)),
             umask=(conditions or ConditionSettings()).umask,
+            otlp=reports and "network" in walls and _has_sink(conditions),
         )
         things = [
             self.record.add(Kind.CGROUP, str(folder)) for _, folder in group.members
@@ -220,6 +221,11 @@ class Commands:
         if "pids" not in limited and (ground.uid is not None or "user" in ground.walls):
             limits["NPROC"] = self.limits.processes * self.parallel
         return limits
+
+
+def _has_sink(conditions: ConditionSettings | None) -> bool:
+    """Whether a trial takes in telemetry; what `auto` means is settled before."""
+    return conditions is not None and conditions.otlp is Otlp.ALWAYS
 
 
 def _processors(conditions: ConditionSettings | None, number: int) -> tuple[int, ...]:

@@ -99,6 +99,8 @@ class Plan:
     #: Numbers of the processors that the command may use; none: all.
     cpus: tuple[int, ...] = ()
     umask: int = 0o022
+    #: Whether to take in what exporters of telemetry send.
+    otlp: bool = False
 
     def encoded(self) -> bytes:
         """As the launcher reads it."""
@@ -125,6 +127,7 @@ class Plan:
             "doors": [(one.port, one.to, one.to_port) for one in self.doors],
             "cpus": self.cpus,
             "umask": self.umask,
+            "otlp": self.otlp,
         }
         return json.dumps(plan).encode()
 

@@ -11,7 +11,7 @@ from pathlib import PurePosixPath
 from typing import Final
 
 from fairtrial.clients.docker import ContainerPlan, EngineFacts, Mounted
-from fairtrial.domain.settings import ConditionSettings, Network
+from fairtrial.domain.settings import ConditionSettings, Network, Otlp
 from fairtrial.domain.trials import Levels, Places
 
 ROOT: Final = PurePosixPath("/fairtrial")
@@ -36,6 +36,8 @@ OWN: Final = ROOT / "bench"
 HELPER: Final = OWN / "fairtrial_apply.py"
 COLLECTOR: Final = OWN / "fairtrial_collector.py"
 RELAY: Final = OWN / "fairtrial_relay.py"
+#: What takes in telemetry.
+SINK: Final = tuple(OWN / f"fairtrial_{name}.py" for name in ("otlp", "grpc", "hpack"))
 PLAN: Final = OWN / "plan.json"
 
 #: "nobody" nearly everywhere, so that asking for the user's name finds an answer.
@@ -153,6 +155,12 @@ class Conditions:
             labels=labels,
             volumes=volumes,
         )
+
+    @property
+    def has_sink(self) -> bool:
+        """Whether a trial takes in telemetry; only on a loopback of its own."""
+        wanted = self.pinned.otlp is Otlp.ALWAYS
+        return wanted and self.network is Network.NONE
 
     def fingerprint(self, facts: EngineFacts) -> str:
         """A digest of all this; values of the environment go in hashed."""

@@ -23,6 +23,7 @@ from fairtrial.benches.image.conditions import (
     RELAY,
     RESULTS,
     ROOT,
+    SINK,
     TEMPORARY,
     USER,
     VENV,
@@ -238,6 +239,7 @@ def plan_of(
     doors: Iterable[Door] = (),
     pinned: ConditionSettings | None = None,
     first: int = 0,
+    otlp: bool = False,
 ) -> bytes:
     """What the helper is told; `first` is the first of a trial's processors."""
     conditions = pinned or ConditionSettings()
@@ -254,6 +256,7 @@ def plan_of(
         "doors": [(one.port, one.to, one.to_port) for one in doors],
         "umask": conditions.umask,
         "cpus": (conditions.cpus or 0, first),
+        "otlp": otlp,
     }
     return json.dumps(plan).encode("ascii")
 
@@ -262,7 +265,7 @@ def own_files(time: int) -> Iterator[bytes]:
     """The helper, in a folder that only root writes and that held nothing."""
     yield archives.folder(ROOT, owner=0, mode=0o755, time=time)
     yield from archives.emptied(OWN, owner=0, mode=0o755, time=time)
-    for file in (HELPER, COLLECTOR, RELAY):
+    for file in (HELPER, COLLECTOR, RELAY, *SINK):
         source = Path(injected.__path__[0], file.name).read_bytes()
         yield from archives.file(file, source, owner=0, mode=0o444, time=time)
 

@@ -104,6 +104,7 @@ class Thawer:
             doors=spec.doors,
             pinned=self.conditions.pinned,
             first=zlib.crc32(spec.trial.encode()),
+            otlp=self.conditions.has_sink,
         )
         yield from archives.file(PLAN, plan, owner=0, mode=0o444, time=self.time)
         yield from self._inputs(spec.inputs)
