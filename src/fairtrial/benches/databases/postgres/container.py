@@ -29,10 +29,13 @@ from fairtrial.domain.trials import Door
 _PROGRAMS: Final = ROOT / "postgresql"
 _DATA: Final = ROOT / "data"
 _LINK: Final = _DATA / "sockets"
+#: In the container's memory, of which this much may be files, in bytes.
+_MEMORY: Final = PurePosixPath("/dev/shm/databases")  # noqa: S108 - a private one
+_SHARED: Final = 1024**3
 
 #: The folder of the socket is known only when the container is made, so a link that
 #: the server's settings name leads there: the shell makes it and gives way.
-_START: Final = 'ln -s {doors}/*/ {link} && exec "$@"'
+_START: Final = 'ln -s {doors}/*/ {link} && mkdir -m 700 {memory} && exec "$@"'
 
 
 class ContainerServer:
@@ -59,6 +62,7 @@ class ContainerServer:
             database=binaries.DATABASE,
             door=lambda port: Door(port=port, to=socket),
             connections=binaries.CONNECTIONS,
+            memory=str(_MEMORY),
         )
         self._templates = Templates(house=house, port=port)
         try:
@@ -119,13 +123,14 @@ def _started(companions: Companions, password: str) -> Companion:
             (
                 "sh",
                 "-c",
-                _START.format(doors=DOORS, link=_LINK),
+                _START.format(doors=DOORS, link=_LINK, memory=_MEMORY),
                 "sh",
                 str(program),
                 *binaries.arguments(str(_DATA), str(_LINK)),
             ),
             files=_files(above, data),
             env={"LC_ALL": "C.UTF-8", "TZ": "UTC"},
+            shared_memory=_SHARED,
         )
     finally:
         with suppress(OSError):

@@ -50,6 +50,7 @@ class EmbeddedServer:
             database=binaries.DATABASE,
             door=lambda port: Door(port=port, to=path),
             connections=binaries.CONNECTIONS,
+            memory=self._process.memory,
         )
         self._templates = Templates(house=house, port=port)
         try:
@@ -114,6 +115,7 @@ def wait_for(house: House, over: Callable[[], bool], words: Callable[[], str]) -
                     f"PostgreSQL did not answer within {STARTING:.0f} s: "
                     f"{error.happened}"
                 ) from error
+    house.furnish()
     with house.session() as session:
         for statement in CLOSED:
             session.run(statement)

