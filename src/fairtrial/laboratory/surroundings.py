@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
+from fairtrial.benches.services import Services
+from fairtrial.domain.errors import SurroundingsLost
 from fairtrial.domain.experiments import Experiment, Purpose
 from fairtrial.domain.trees import Revision
-from fairtrial.domain.trials import Door
 from fairtrial.laboratory.databases import Databases, Fresh
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Surroundings:
     """Everything outside the bench that one suite needs; nothing, as a rule."""
 
     databases: Databases | None = None
-    #: Doors to services that are there already.
-    doors: tuple[Door, ...] = ()
+    services: Services | None = None
+    #: Whether services were waited for, and what came of it.
+    _asked: bool = False
+    _silent: SurroundingsLost | None = None
+    _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def prepare(self, revision: Revision) -> None:
         """Have base's or head's schemas built; raises TreeBroken when one does not."""
@@ -43,15 +48,34 @@ class Surroundings:
 
         Listing tests takes the same surroundings: collecting may connect.
         """
+        self._wait()
+        doors = () if self.services is None else self.services.doors
         if self.databases is None:
-            yield Fresh(doors=self.doors)
+            yield Fresh(doors=doors)
             return
         watched = experiment.watched and experiment.purpose is not Purpose.INVENTORY
         with self.databases.fresh(
             experiment.tree, rows=experiment.rows, watched=watched
         ) as fresh:
-            yield replace(fresh, doors=(*fresh.doors, *self.doors))
+            yield replace(fresh, doors=(*fresh.doors, *doors))
 
     def lost(self) -> str:
         """Why something of it is gone; empty while all of it is well."""
-        return "" if self.databases is None else self.databases.lost()
+        gone = "" if self.databases is None else self.databases.lost()
+        if gone or self.services is None:
+            return gone
+        return self.services.lost()
+
+    def _wait(self) -> None:
+        """Before the first trial services are waited for, and never again."""
+        if self.services is None:
+            return
+        with self._lock:
+            if not self._asked:
+                self._asked = True
+                try:
+                    self.services.wait()
+                except SurroundingsLost as lost:
+                    self._silent = lost
+            if self._silent is not None:
+                raise self._silent

@@ -62,6 +62,7 @@ def _here(suite: SuiteSettings, brief: Brief) -> Bench:
             network=suite.network,
             docker=suite.docker,
             hidden=tuple(map(Path, hidden)),
+            conditions=suite.conditions,
         )
     )
 
@@ -83,5 +84,6 @@ def _image(suite: SuiteSettings, brief: Brief) -> Bench:
         private=suite.image is None,
         network=suite.network,
         env=suite.env,
+        pinned=suite.conditions,
         prepare_env=way_from_elsewhere(brief.world.environ),
     )

@@ -1,4 +1,4 @@
-"""Which servers keep a suite's databases, and what else it finds beside its tree."""
+"""Which servers keep a suite's databases, and which services it reaches."""
 
 from __future__ import annotations
 
@@ -12,8 +12,13 @@ from fairtrial.benches.databases.postgres import (
 from fairtrial.benches.databases.sqlite import SqliteServer
 from fairtrial.benches.image import ImageBench
 from fairtrial.benches.ports import free_port
+from fairtrial.benches.services import open_services
 from fairtrial.domain.databases import DatabaseSettings, Engine
-from fairtrial.domain.errors import ConfigurationError
+from fairtrial.domain.errors import (
+    BenchFailed,
+    BenchUnavailable,
+    ConfigurationError,
+)
 from fairtrial.domain.settings import BenchKind, SuiteSettings
 from fairtrial.laboratory.databases import USUAL, Databases
 from fairtrial.laboratory.surroundings import Surroundings
@@ -23,25 +28,35 @@ from fairtrial.pipeline.brief import Brief
 def surroundings_for(
     suite: SuiteSettings, bench: Bench, kind: BenchKind, brief: Brief
 ) -> Surroundings:
-    """What one suite needs beside its tree, up and ready.
+    """What one suite needs beside its tree; services are not waited for yet.
 
-    Raises BenchUnavailable when a server can't be started or reached.
+    Raises BenchUnavailable when a server can't be started or reached, or a service
+    can't be led to.
     """
-    if not suite.databases:
-        return Surroundings()
-    servers = {
-        settings.name: _shared(settings, bench, kind, brief)
-        for settings in suite.databases
-    }
-    databases = Databases(
-        suite=suite,
-        bench=bench,
-        source=brief.source,
-        servers=servers,
-        changed=brief.changed,
-        timeout=brief.settings.timeouts.suite,
-    )
-    return Surroundings(databases=databases)
+    found = Surroundings()
+    if suite.services:
+        try:
+            found.services = open_services(suite.services, bench)
+        except BenchFailed as failed:
+            raise BenchUnavailable(
+                f"suite {suite.name}: {failed.happened}",
+                means=failed.means,
+                remedy=failed.remedy,
+            ) from failed
+        brief.closers.callback(found.services.close)
+    if suite.databases:
+        found.databases = Databases(
+            suite=suite,
+            bench=bench,
+            source=brief.source,
+            servers={
+                settings.name: _shared(settings, bench, kind, brief)
+                for settings in suite.databases
+            },
+            changed=brief.changed,
+            timeout=brief.settings.timeouts.suite,
+        )
+    return found
 
 
 def _shared(
