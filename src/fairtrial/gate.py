@@ -20,6 +20,7 @@ from fairtrial.pipeline.integrity import integrity_findings
 from fairtrial.pipeline.new_tests import new_test_findings
 from fairtrial.pipeline.openings import open_suites
 from fairtrial.pipeline.publishing import publish
+from fairtrial.pipeline.receipts import receipt_of_gate
 from fairtrial.pipeline.recognising import recognition_findings
 from fairtrial.pipeline.reporting import Proceedings, nothing_to_judge, report_of
 from fairtrial.pipeline.stand import stand_up
@@ -94,7 +95,8 @@ def run(request: Request, world: World) -> Report:
                 trials=brief.trials - trials,
             )
         )
+        receipt = receipt_of_gate(brief, report, openings)
 
     # (8) Rendering and (9) delivery, when nothing of the change runs any more. The
     #     comment is posted by another job.
-    return publish(report, request)
+    return publish(report, request, receipt)

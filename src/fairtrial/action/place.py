@@ -8,7 +8,14 @@ from typing import Final
 from fairtrial.domain.errors import ConfigurationError
 
 #: What a run writes; an old one would be read as this run's.
-REPORT_FILES: Final = ("report.json", "report.md", "report.html")
+REPORT_FILES: Final = (
+    "report.json",
+    "report.md",
+    "report.html",
+    "receipt.json",
+    "receipt.dsse.json",
+    "predicate.json",
+)
 
 
 def folder_inside(workspace: Path, named: str, *, by: str) -> Path:

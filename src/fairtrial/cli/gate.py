@@ -16,7 +16,7 @@ from fairtrial.domain.errors import ExitCode, FairtrialError
 from fairtrial.domain.report import Report
 from fairtrial.domain.request import TELLS, Request
 from fairtrial.domain.settings import Authority
-from fairtrial.pipeline.publishing import publications, publish
+from fairtrial.pipeline.publishing import discard_receipts, publications, publish
 from fairtrial.pipeline.reporting import stopped_report
 from fairtrial.reporters import Locale, PublicationKind
 
@@ -84,6 +84,7 @@ def _discard_old(folder: Path) -> None:
     """No report of an earlier run is taken for this one's."""
     for name in ("report.json", "report.md"):
         (folder / name).unlink(missing_ok=True)
+    discard_receipts(folder)
 
 
 def _publish_stop(

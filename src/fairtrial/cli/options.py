@@ -81,7 +81,7 @@ report_dir: Final[Decorator] = click.option(
     type=click.Path(path_type=Path, file_okay=False),
     default=Path("fairtrial-report"),
     show_default=True,
-    help="Where report.json and report.md are written.",
+    help="Where the report and the receipt are written.",
 )
 budget: Final[Decorator] = click.option(
     "--budget",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import Any
 
 import click
@@ -21,8 +22,11 @@ from fairtrial.domain.experiments import (
     Trust,
 )
 from fairtrial.domain.names import TestId
+from fairtrial.domain.receipts import Receipt, Scope
 from fairtrial.domain.results import FAILURES, Outcome
 from fairtrial.domain.trees import HEAD, Revision
+from fairtrial.pipeline.publishing import discard_receipts, unwritten, write_receipt
+from fairtrial.pipeline.receipts import receipt_of_run
 from fairtrial.pipeline.single import standing
 from fairtrial.pipeline.stand import Stand
 from fairtrial.reporters.hostile import console
@@ -35,6 +39,7 @@ from fairtrial.reporters.hostile import console
 @options.head
 @options.config
 @options.suite
+@options.report_dir
 @options.bench
 @options.test_timeout
 def command(tests: tuple[str, ...], bench: str | None, **asked: Any) -> int:
@@ -45,18 +50,35 @@ def command(tests: tuple[str, ...], bench: str | None, **asked: Any) -> int:
     world = real_world()
     stop_when_told()
     code = 0
-    ran = False
-    with standing(request_of(world, bench, asked), world, Revision.HEAD) as (_, stands):
+    ran = []
+    request = request_of(world, bench, asked)
+    _keep(request.report_dir, None)
+    with standing(request, world, Revision.HEAD) as (brief, stands):
         for stand in stands:
             (seen,) = stand.laboratory.perform([_experiment(stand, tests)])
             world.progress.done()
             _tell(stand, seen)
-            ran = ran or any(seen.orders.values())
+            if any(seen.orders.values()):
+                ran.append((stand, seen))
             code = code or exit_code(seen)
+        scope = Scope.LISTED if tests else Scope.SUITE
+        receipt = receipt_of_run(brief, ran, exit_code=code, scope=scope)
+    _keep(request.report_dir, receipt)
     if not ran:
         click.echo("fairtrial: nothing ran", err=True)
         return ExitCode.NOTHING_TO_JUDGE
     return code
+
+
+def _keep(folder: Path, receipt: Receipt | None) -> None:
+    """The receipt in the report directory; none, and no older one, without a run."""
+    try:
+        if receipt is None:
+            discard_receipts(folder)
+        else:
+            write_receipt(folder, receipt)
+    except OSError as wrong:
+        raise unwritten(folder, wrong) from wrong
 
 
 def _experiment(stand: Stand, tests: tuple[str, ...]) -> Experiment:
