@@ -28,6 +28,7 @@ from fairtrial.domain.results import (
     Signature,
 )
 from fairtrial.domain.settings import BudgetSettings
+from fairtrial.domain.traces import Searched
 from fairtrial.domain.trees import HEAD, Revision, Tree
 from fairtrial.inquiry.state import Inquiry
 
@@ -106,6 +107,10 @@ class World:
     seconds_a_test: float = 0.01
     #: Tests that fail for no reason in the opening trial.
     fails_once: frozenset[str] = frozenset()
+    #: What forks of one run say: nothing, what is so, what is not, or nothing but why.
+    forks: str = "none"
+    #: Cleaners that they name.
+    undoes: tuple[str, ...] = ()
     #: In a suite with its own parallelism these fail whatever else they do.
     races: frozenset[str] = frozenset()
     trials: list[Observation] = field(default_factory=list)
@@ -211,7 +216,7 @@ class World:
             racing = self.races | (self.fails_once if number == 1 else frozenset())
             for name in racing:
                 results[TestId(name)] = failed(TestId(name), "race", Outcome.FAILED)
-        else:
+        elif experiment.shape is Shape.LISTED:
             results = self.process(tree, experiment.tests)
         observation = Observation(
             trial=TrialId(f"t{number}"),
@@ -221,9 +226,50 @@ class World:
             orders=orders,
             listed=self.listing(tree),
             seconds=self.seconds_a_test * max(1, len(results)),
+            searched=self.search(experiment),
         )
         self.trials.append(observation)
         return observation
+
+    def search(self, experiment: Experiment) -> tuple[Searched, ...]:
+        """What a forked trial finds, one set for each subject."""
+        if experiment.shape is not Shape.FORKED:
+            return ()
+        if self.forks == "hostile":
+            return tuple(
+                Searched(victim=each, hostile="a thread")
+                for each in experiment.subjects
+            )
+        found = []
+        for subject in experiment.subjects:
+            before = experiment.tests[: experiment.tests.index(subject)]
+            one = self._needed(experiment, subject, before)
+            if self.forks == "wrong":
+                one = before[:1]
+            cleaners = tuple(TestId(test) for test in self.undoes)
+            sets = (one,) if one else ()
+            found.append(Searched(victim=subject, sets=sets, cleaners=cleaners))
+        return tuple(found)
+
+    def _needed(
+        self, experiment: Experiment, subject: TestId, before: tuple[TestId, ...]
+    ) -> tuple[TestId, ...]:
+        """What can't be left out, without which it does otherwise."""
+
+        def outcome(tests: tuple[TestId, ...]) -> Outcome:
+            listed = (*tests, subject)
+            done = self.process(experiment.tree, listed, experiment.tests)
+            return done[subject].outcome
+
+        last = outcome(before)
+        if last is outcome(()):
+            return ()
+        kept = list(before)
+        for test in before:
+            fewer = [each for each in kept if each != test]
+            if outcome(tuple(fewer)) is last:
+                kept = fewer
+        return tuple(kept)
 
     def open(self) -> Inquiry:
         """The inquiry after the suite trial at head."""
@@ -258,6 +304,7 @@ class World:
             removed=self.removed,
             hunks=self.hunk_ids,
             widen=self.widen,
+            forks=self.forks != "none",
             budget=self.budget,
             suite_seconds=first.seconds,
         )

@@ -71,6 +71,7 @@ def worlds(acts: st.SearchStrategy[Act]) -> st.SearchStrategy[World]:
             changed=st.just(frozenset({PathClass.TEST})),
             workers=st.sampled_from((1, 1, 2)),
             seed=st.integers(0, 3),
+            forks=st.sampled_from(("none", "right", "wrong", "hostile")),
         )
     )
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from fairtrial.domain.evidence import LOUD, Evidence
-from fairtrial.domain.experiments import Context, Observation, Trust
+from fairtrial.domain.experiments import Context, Observation, Shape, Trust
 from fairtrial.domain.names import OverlayId, TestId
 from fairtrial.domain.paths import PathClass
 from fairtrial.domain.results import FAILURES, Outcome, Result
@@ -88,6 +88,8 @@ class Book:
         known = frozenset(failed)
         for observation in self.inquiry.evidence.observations[1:]:
             experiment = observation.experiment
+            if experiment.shape is Shape.FORKED:
+                continue  # it chooses trials, and no attempt of it counts
             for test in experiment.subjects or failed:
                 if test not in known:
                     continue

@@ -15,10 +15,10 @@ from fairtrial.inquiry.cases import Case
 from fairtrial.inquiry.culprit import culprits
 from fairtrial.inquiry.gathering import case_in, context_in, deciding_set, hunts
 from fairtrial.inquiry.plan import open_questions
+from fairtrial.inquiry.roles import Role
 from fairtrial.inquiry.selection import beyond, blocked, is_enough
 from fairtrial.inquiry.standings import standing
 from fairtrial.inquiry.state import Inquiry
-from fairtrial.inquiry.suspects import Role
 
 
 class Halt(StrEnum):
@@ -48,6 +48,8 @@ class Facts:
     #: Confirmed, in the order they run; those of the deciding context where there is.
     polluters: tuple[TestId, ...] = ()
     setters: tuple[TestId, ...] = ()
+    #: Tests behind which the first set of polluters makes it fail no more.
+    cleaners: tuple[TestId, ...] = ()
     #: Polluters whose loading alone is enough.
     load_time: tuple[TestId, ...] = ()
     #: Changed production hunks whose reverting makes it pass.
@@ -83,6 +85,7 @@ def facts_of(inquiry: Inquiry, test: TestId) -> Facts:
         unit=context.unit,
         polluters=tests if found and found.role is Role.POLLUTER else (),
         setters=tests if found and found.role is Role.SETTER else (),
+        cleaners=found.cleaners if found is not None else (),
         load_time=tuple(
             each
             for loading in (found.load_time if found is not None else ())

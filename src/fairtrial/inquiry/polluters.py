@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from fairtrial.domain.experiments import ALONE, SUITE, Experiment, Purpose
+from fairtrial.domain.experiments import SUITE, Experiment, Purpose
 from fairtrial.domain.names import TestId
 from fairtrial.inquiry.asking import behind, first_then
 from fairtrial.inquiry.book import Book
 from fairtrial.inquiry.bounds import CONVICTING, SEARCH_TRIALS, SETS
-from fairtrial.inquiry.contexts import FAILING, Company, Says, says
+from fairtrial.inquiry.contexts import Company, Says, says
 from fairtrial.inquiry.ddmin import Answer, Ask
-from fairtrial.inquiry.summaries import ALWAYS_IN_COMPANY, Summary
-from fairtrial.inquiry.suspects import Role, Suspects, Tests
-from fairtrial.inquiry.units import is_too_small
+from fairtrial.inquiry.roles import Role, role_of
+from fairtrial.inquiry.summaries import ALWAYS_IN_COMPANY
+from fairtrial.inquiry.suspects import Suspects, Tests
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,6 +27,8 @@ class Hunt:
     necessary: bool = False
     #: Sets that need not run: loading their files is enough.
     load_time: frozenset[Tests] = frozenset()
+    #: Tests behind which the first set makes it fail no more, each confirmed.
+    cleaners: Tests = ()
     #: What to ask next; empty when the search is over.
     asks: tuple[Experiment, ...] = ()
 
@@ -39,45 +41,39 @@ class _OneSet:
     asks: tuple[Experiment, ...] = ()
 
 
-def role_of(book: Book, test: TestId) -> Role | None:
-    """What is looked for, if anything: a victim's polluters, a brittle test's setters.
-
-    It takes a test that does the same every time: trials of one that fails now and
-    then would name the innocent.
-    """
-    if is_too_small(book, test):
-        return Role.SETTER
-    alone, suite = book.reading(test, ALONE), book.reading(test, SUITE)
-    wanted = (Summary.PASSES, Summary.FAILS, Summary.ABSENT)
-    is_victim = alone.head is Summary.PASSES and suite.head in FAILING
-    return Role.POLLUTER if is_victim and suite.base in wanted else None
-
-
 def hunt(book: Book, test: TestId, known: tuple[Tests, ...] = ()) -> Hunt | None:
     """The state of the search for one test; None where there is nothing to look for.
 
-    `known` are sets that were confirmed for other tests: they are tried first. Set
-    after set, until the recorded order without them does it no more: an old cause,
-    cleaned in between, may hide a new one. Where one set already holds something
-    against head, few are enough: the test can't pass any more.
+    `known` are sets that were confirmed for other tests: they are tried first.
     """
     role = role_of(book, test)
     if role is None:
         return None
-    suspects = Suspects(book=book, test=test, role=role, known=known)
-    found = Hunt(role=role)
+    return pursued(Suspects(book=book, test=test, role=role, known=known))
+
+
+def pursued(suspects: Suspects, *, every: bool = True) -> Hunt:
+    """The state of the search among these suspects.
+
+    Set after set, until the recorded order without them does it no more: an old cause,
+    cleaned in between, may hide a new one. Where one set already holds something
+    against head, few are enough: the test can't pass any more. Not `every`: the first
+    set is enough.
+    """
+    found = Hunt(role=suspects.role)
     rest = suspects.everything
     while True:
-        stopped = _stopped(suspects, found, rest) if found.sets else None
+        stopped = _stopped(suspects, found, rest, every=every) if found.sets else None
         if stopped is not None:
-            return stopped
+            return stopped if stopped.asks else _cleaned(suspects, stopped)
         one = _one_set(suspects, rest, found.sets)
         if not (one.asks or one.tests or found.sets):
             one = _among_loaded(suspects)
         if one.asks or not one.tests:
             return replace(found, asks=one.asks)
         found = replace(found, sets=(*found.sets, one.tests))
-        if role is Role.POLLUTER and _fails_first(suspects, one.tests):
+        at_fault = suspects.role is Role.POLLUTER
+        if at_fault and _fails_first(suspects, one.tests):
             found = replace(found, load_time=found.load_time | {one.tests})
         rest = tuple(each for each in rest if each not in one.tests)
         suspects.by_running = (
@@ -85,9 +81,11 @@ def hunt(book: Book, test: TestId, known: tuple[Tests, ...] = ()) -> Hunt | None
         )
 
 
-def _stopped(suspects: Suspects, found: Hunt, rest: Tests) -> Hunt | None:
+def _stopped(
+    suspects: Suspects, found: Hunt, rest: Tests, *, every: bool
+) -> Hunt | None:
     """The search where it need not, or can't yet, look for a set behind those."""
-    if _is_enough(suspects, found.sets):
+    if not every or _is_enough(suspects, found.sets):
         return found
     answer = suspects.answer(rest) if rest else Answer.NO
     if answer is None:
@@ -96,6 +94,25 @@ def _stopped(suspects: Suspects, found: Hunt, rest: Tests) -> Hunt | None:
     if answer is not Answer.YES:
         return replace(found, necessary=answer is Answer.NO)
     return found if len(found.sets) == SETS else None
+
+
+def _cleaned(suspects: Suspects, found: Hunt) -> Hunt:
+    """The search with the tests that undo what its first set does, tried once each."""
+    first = found.sets[0]
+    if suspects.role is not Role.POLLUTER or first in found.load_time:
+        return found
+    cleaners, asks = [], []
+    for test in suspects.cleaners(first):
+        match suspects.answer((*first, test)):
+            case None:
+                context = (*first, test)
+                ask = suspects.experiment(context, suspects.tree, Purpose.CONFIRM)
+                asks.append(ask)
+            case Answer.NO:
+                cleaners.append(test)
+            case Answer.YES | Answer.NEITHER:
+                pass
+    return replace(found, cleaners=tuple(cleaners), asks=tuple(asks))
 
 
 def _is_enough(suspects: Suspects, sets: tuple[Tests, ...]) -> bool:
@@ -138,6 +155,8 @@ def _one_set(
     if not items:
         return _OneSet()
     found = suspects.smallest(items, before)
+    if isinstance(found, Experiment):
+        return _OneSet(asks=(found,))
     if isinstance(found, Ask):
         if _searched(suspects) < SEARCH_TRIALS:
             return _OneSet(asks=_asks(suspects, found.subsets))

@@ -63,6 +63,8 @@ class Inquiry:
     #: The changed paths of the classes that are taken back as a whole.
     files: Mapping[PathClass, tuple[RepoPath, ...]] = field(default_factory=dict)
     widen: Widen = _only_itself
+    #: The runner can ask forks of one run who makes a test fail.
+    forks: bool = False
     budget: BudgetSettings = _DEFAULT_BUDGET
     #: Seconds since the opening trial ended.
     spent: float = 0.0

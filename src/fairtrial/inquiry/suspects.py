@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from enum import StrEnum
 from typing import Final
 
 from fairtrial.domain.experiments import Experiment, Purpose, Unit
@@ -14,26 +13,16 @@ from fairtrial.inquiry.asking import behind, listed
 from fairtrial.inquiry.book import Attempts, Book
 from fairtrial.inquiry.company import loaders, members
 from fairtrial.inquiry.ddmin import Answer, Ask, Found, minimise
+from fairtrial.inquiry.forks import forked, guesses, searches
 from fairtrial.inquiry.ledger.ranking import ranked
+from fairtrial.inquiry.roles import Role
 
 Tests = tuple[TestId, ...]
 
+#: Cleaners that are tried for one set.
+CLEANERS: Final = 2
 #: A galloping suffix grows by this factor.
 STRIDE: Final = 4
-
-
-class Role(StrEnum):
-    """What the tests that are looked for do to the one that failed."""
-
-    #: They make a victim fail at head.
-    POLLUTER = "polluter"
-    #: They let a brittle test pass at base.
-    SETTER = "setter"
-
-    @property
-    def purpose(self) -> Purpose:
-        """Why the trials of the search are made."""
-        return Purpose(self.value)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -88,15 +77,29 @@ class Suspects:
             return Answer.NEITHER
         return Answer.YES if hits else Answer.NO
 
+    def cleaners(self, tests: Tests) -> Tests:
+        """What forks say undoes a set; worth a trial each."""
+        return tuple(
+            dict.fromkeys(
+                cleaner
+                for one in searches(self.book, self.test, self.tree)
+                if one.sets and one.sets[0] == tests
+                for cleaner in one.cleaners[:CLEANERS]
+            )
+        )
+
     def smallest(
         self, items: Tests, found: tuple[Tests, ...] = ()
-    ) -> Ask[TestId] | Found[TestId]:
+    ) -> Ask[TestId] | Found[TestId] | Experiment:
         """The smallest part of `items` that does it; guesses and near ones first.
 
         `found` are the sets that do it and are no part of `items` any more: what
-        shares a file with them likely does as they do.
+        shares a file with them likely does as they do. An experiment: it is to be
+        made before anything else.
         """
         for group in self._groups(items, found):
+            if isinstance(group, Experiment):
+                return group
             for guess in group:
                 if self.answer(guess) is Answer.YES:
                     return minimise(guess, self.answer)
@@ -111,22 +114,28 @@ class Suspects:
 
     def _groups(
         self, items: Tests, found: tuple[Tests, ...]
-    ) -> Iterator[tuple[Tests, ...]]:
+    ) -> Iterator[tuple[Tests, ...] | Experiment]:
         """Parts that are worth a trial before any halving, likeliest first."""
         inquiry = self.book.inquiry
         here = frozenset(items)
+        yield guesses(self.book, self.test, self.tree, items)
+        if len(items) > 1:
+            opening = self.book.opening
+            yield tuple((each,) for each in ranked(opening, self.test, items))
+        fork = forked(self.book, self.test, self.role, self.tree, items)
+        if fork is not None:
+            yield fork
         families = (
             inquiry.edited,
             members(self.book, self.test, Unit.CLASS),
             members(self.book, self.test, Unit.FILE),
             *(members(self.book, each[-1], Unit.FILE) for each in found),
         )
-        guesses = (
+        likely = (
             *(known for known in self.known if here.issuperset(known)),
-            *((test,) for test in ranked(self.book.opening, self.test, items)),
             *(_part(items, frozenset(family)) for family in families),
         )
-        few = (guess for guess in guesses if 0 < len(guess) < len(items))
+        few = (guess for guess in likely if 0 < len(guess) < len(items))
         yield tuple(dict.fromkeys(few))
         size = 1
         while size < len(items):
