@@ -66,6 +66,7 @@ def begin(opening: Opening, brief: Brief) -> Inquiry:
         hunks=brief.hunks,
         files={each: brief.paths(each) for each in WHOLE_CLASSES},
         widen=widen,
+        forks=runner.forks(),
         budget=brief.budget,
         suite_seconds=opening.head.seconds,
         control=opening.control,

@@ -140,6 +140,7 @@ def _verdict(
         signature=None if failure is None else digest(failure.signature),
         polluters=facts.polluters,
         setters=facts.setters,
+        cleaners=facts.cleaners,
         culprit=_culprits(inquiry, facts) if production else (),
         failure=None if failure is None else _failure(failure),
         evidence=tuple(_cells(inquiry, judged.test)),

@@ -139,6 +139,9 @@ class Runner(Protocol):
     def file_of(self, test: TestId) -> RepoPath:
         """The file that holds a test."""
 
+    def forks(self) -> bool:
+        """Whether it can make a forked trial."""
+
     def place_of(self, test: TestId) -> Place:
         """Where a test is written; all parameter rows of a test have one place."""
 

@@ -28,6 +28,7 @@ from fairtrial.runners.reports.waits import waits
 __all__ = [
     "again",
     "file_of",
+    "forks",
     "keeps_out",
     "list_command",
     "place_of",
@@ -282,6 +283,11 @@ def again(test: TestId) -> TestId:
 def file_of(test: TestId) -> RepoPath:
     """The file that holds a test."""
     return RepoPath(test.partition("::")[0])
+
+
+def forks() -> bool:
+    """Whether it can make a forked trial."""
+    return True
 
 
 def place_of(test: TestId) -> Place:
