@@ -14,6 +14,7 @@ from fairtrial.pipeline.comparing import comparison_of
 from fairtrial.pipeline.control import gating_findings
 from fairtrial.pipeline.demands import demands_of
 from fairtrial.pipeline.earning import earned_findings
+from fairtrial.pipeline.environment import environment_findings
 from fairtrial.pipeline.gathered import gathered
 from fairtrial.pipeline.inquest import inquire
 from fairtrial.pipeline.integrity import integrity_findings
@@ -79,6 +80,7 @@ def run(request: Request, world: World) -> Report:
             *gathered(earned_findings(sound, demands, brief)),
             *new_test_findings(sound, demands, brief),
             *recognition_findings(brief),
+            *environment_findings(sound),
         )
 
         # (7) Judgement: verdicts and findings to one decision. Pure.

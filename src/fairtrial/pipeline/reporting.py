@@ -25,6 +25,7 @@ from fairtrial.domain.trials import Levels
 from fairtrial.pipeline.brief import Brief
 from fairtrial.pipeline.opening import Opening
 from fairtrial.pipeline.stand import Stand
+from fairtrial.pipeline.surroundings import slow_waits
 from fairtrial.policy.acceptance import (
     NOBODY,
     SHORT,
@@ -99,6 +100,7 @@ def report_of(done: Proceedings) -> Report:
             *acceptance.notices,
             *(note for opening in done.openings for note in opening.notices),
             *(note for opening in done.openings for note in opening.head.remarks),
+            *(note for opening in done.openings for note in slow_waits(opening)),
         ),
     )
 

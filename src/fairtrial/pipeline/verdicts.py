@@ -11,6 +11,7 @@ from fairtrial.pipeline.judging import verdicts_of
 from fairtrial.pipeline.opening import Opening
 from fairtrial.pipeline.pinning import pinned
 from fairtrial.pipeline.reporting import subject_of
+from fairtrial.pipeline.surroundings import surrounded
 from fairtrial.reporters.commands import replay_command
 
 
@@ -29,4 +30,5 @@ def pronounced(
             brief.settings.policy.pre_existing_max,
             lambda verdict: replay_command(verdict, subject),
         )
-        yield from pinned(verdicts, inquiry, opening.stand, brief)
+        told = surrounded(verdicts, inquiry, opening.stand.suite.network)
+        yield from pinned(told, inquiry, opening.stand, brief)
