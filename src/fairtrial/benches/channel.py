@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from fairtrial.benches.aftermath import LEFT
+
 #: What the collector calls the file in which it tells of faults; no stream is called
 #: so.
 _FAULTS: Final = "faults"
@@ -17,12 +19,17 @@ class Said:
 
     streams: Mapping[str, bytes]
     faults: tuple[str, ...]
+    #: What the trial left behind, where that was asked for.
+    left: bytes | None = None
 
 
 def said(files: Mapping[str, bytes], refused: Iterable[str]) -> Said:
     """What the collector's folder holds; what could not be taken is a fault, too."""
     told = files.get(_FAULTS, b"").decode("utf-8", "replace").splitlines()
     return Said(
-        streams={name: data for name, data in files.items() if name != _FAULTS},
+        streams={
+            name: data for name, data in files.items() if name not in {_FAULTS, LEFT}
+        },
         faults=(*told, *(f"what was reported can't be taken: {it}" for it in refused)),
+        left=files.get(LEFT),
     )

@@ -30,6 +30,7 @@ PYTEST_PLUGIN: Final = (
     "fairtrial_search_sets.py",
     "fairtrial_state.py",
     "fairtrial_state_parts.py",
+    "fairtrial_state_shown.py",
     "fairtrial_state_globals.py",
     "fairtrial_state_undo.py",
     "fairtrial_state_fork.py",

@@ -26,6 +26,7 @@ import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
+from fairtrial_aftermath import Aftermath
 from fairtrial_collector import Collector
 
 #: No stream of the collector's can have this name.
@@ -150,6 +151,10 @@ def _become_user(owner):
     for descriptor in (0, 1, 2):
         # A command that opens /dev/stdout opens it anew, as the user it is.
         os.fchown(descriptor, owner, owner)
+    _give_up(owner)
+
+
+def _give_up(owner):
     os.setgroups([])
     os.setresgid(owner, owner, owner)
     os.setresuid(owner, owner, owner)
@@ -255,6 +260,10 @@ def _run(plan, command):
         os.set_blocking(descriptor, False)
     signal.set_wakeup_fd(wake)
     signal.signal(signal.SIGCHLD, lambda *_: None)
+    looking = plan.get("aftermath")
+    after = Aftermath(looking, collector.results) if looking else None
+    if after is not None:
+        after.ready()
     child = os.fork()
     if child == 0:
         code = FAILED
@@ -270,7 +279,11 @@ def _run(plan, command):
             os._exit(code)
     if sink is not None:
         sink.serve()
-    return _watch_over(child, collector, doors, woken)
+    code = _watch_over(child, collector, doors, woken)
+    if after is not None:
+        signal.set_wakeup_fd(-1)
+        after.look(lambda: _give_up(plan["owner"]), spare=(1,))
+    return code
 
 
 def _sink_for(collector):

@@ -22,6 +22,7 @@ import warnings  # noqa: F401 - os.execvpe wants it, when it is out of reach
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
+from fairtrial_aftermath import Aftermath
 from fairtrial_collector import Collector
 from fairtrial_delta import apply_delta
 from fairtrial_doorkeeper import Doors, DoorsLost, Keeper
@@ -49,6 +50,9 @@ def launch(plan, status, lifeline):
     keeper = Keeper(plan["doors"]) if plan.get("doors") else None
     collector = Collector(*plan["collect"]) if plan.get("collect") else None
     sink = sink_for(collector) if plan.get("otlp") and collector else None
+    # Before any wall as well: they hide where the folders lie.
+    looking = plan.get("aftermath") and collector
+    after = Aftermath(plan["aftermath"], collector.results) if looking else None
     join_groups(plan)
     walls = plan["walls"]
     if "user" in walls:
@@ -58,7 +62,7 @@ def launch(plan, status, lifeline):
     unshare(walls)
     inner = os.fork()
     if inner == 0:
-        guarded(status, 125, inside, plan, status, lifeline, keeper, sink)
+        guarded(status, 125, inside, plan, status, lifeline, keeper, sink, after)
     prctl(PR_SET_DUMPABLE, 0)
     if keeper is not None:
         keeper.leave()
@@ -161,7 +165,7 @@ def kill_all_of(uid, gid):
 # ---- the first process inside ------------------------------------------------------
 
 
-def inside(plan, status, lifeline, keeper, sink):
+def inside(plan, status, lifeline, keeper, sink, after):
     """Build the walls, start the trial, reap, and report how it ended."""
     checked("death signal", prctl(PR_SET_PDEATHSIG, signal.SIGKILL))
     poll = select.poll()
@@ -176,6 +180,8 @@ def inside(plan, status, lifeline, keeper, sink):
     doors = Doors(plan["doors"], keeper.control) if keeper is not None else None
     if sink is not None:
         sink.listen()
+    if after is not None:
+        after.ready()
     trial = os.fork()
     if trial == 0:
         guarded(status, 125, become_trial, plan)
@@ -190,6 +196,8 @@ def inside(plan, status, lifeline, keeper, sink):
         except DoorsLost as lost:
             report(status, lost=str(lost))
             os._exit(0)
+    if after is not None:
+        after.look(lambda: plan.get("keep_rights") or drop_rights(plan))
     if os.WIFSIGNALED(code):
         report(status, signal=os.WTERMSIG(code))
     else:

@@ -12,7 +12,8 @@ import time
 
 import pytest
 from fairtrial_state_globals import Globals
-from fairtrial_state_parts import ABSENT, CHEAP, SELDOM, apart, shown
+from fairtrial_state_parts import CHEAP, SELDOM
+from fairtrial_state_shown import ABSENT, apart, shown
 
 REAL = {"clock": time.perf_counter, "coarse": time.clock_gettime, "sleep": time.sleep}
 #: The part of a suite's time that looking may take, and seconds that it may always.

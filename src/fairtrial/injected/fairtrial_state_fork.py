@@ -17,6 +17,7 @@ import struct
 import time
 
 import fairtrial_search_hostile
+from fairtrial_state_parts import Random
 
 REAL = {
     "fork": os.fork,
@@ -59,11 +60,13 @@ class Ear:
 def ask(witness, item, prepare):
     """What a fork reports of one test after it has prepared itself; None: nothing."""
     reading, writing = REAL["pipe"]()
+    drawn = Random().keep()
     child = REAL["fork"]()
     if child == 0:
         try:
             REAL["setsid"]()
             REAL["close"](reading)
+            _as_drawn(drawn)
             prepare()
             events = _run(witness, item)
             _write(writing, json.dumps(events).encode("ascii")[:MOST])
@@ -84,6 +87,12 @@ def ask(witness, item, prepare):
         return json.loads(said.decode("ascii"))
     except ValueError:
         return None
+
+
+def _as_drawn(states):
+    """A fork draws other numbers than its parent would, unless it is told not to."""
+    for name, state in states.items():
+        Random().put(name, state)
 
 
 def _run(witness, item):
@@ -127,6 +136,7 @@ class Keeper:
         self.limit = witness.plan["test_timeout"]
         asking, self.asking = REAL["pipe"]()
         self.answers, answering = REAL["pipe"]()
+        drawn = Random().keep()
         between = REAL["fork"]()
         if between == 0:
             try:
@@ -134,6 +144,7 @@ class Keeper:
                 if REAL["fork"]() == 0:
                     REAL["close"](self.asking)
                     REAL["close"](self.answers)
+                    _as_drawn(drawn)
                     _keep(witness, item, prepare, asking, answering)
             finally:
                 REAL["exit"](0)

@@ -15,7 +15,7 @@ from contextvars import ContextVar
 from threading import local
 from types import FunctionType, ModuleType
 
-from fairtrial_state_parts import ABSENT
+from fairtrial_state_shown import ABSENT
 
 LISTS = frozenset({list, tuple, deque})
 MAPS = frozenset({dict, OrderedDict, defaultdict, Counter})

@@ -14,13 +14,15 @@ import sys
 
 from fairtrial_state import changed_modules, differences
 from fairtrial_state_fork import Keeper, ask, hostile
-from fairtrial_state_globals import MAPS, Saved, put
-from fairtrial_state_parts import ABSENT, CHEAP, PARTS, apart, shown
+from fairtrial_state_globals import LISTS, MAPS, SETS, Saved, put
+from fairtrial_state_parts import CHEAP, PARTS
+from fairtrial_state_shown import ABSENT, apart, shown
 
 #: Parts that are put back by themselves, and forks in all.
 MOST_SINGLE, MOST_ASKED = 40, 120
 #: As what is to be undone: all that changed.
 EACH = ["process", "*"]
+CONTAINERS = LISTS | MAPS | SETS
 ENVIRONMENT = "environment variable"
 
 
@@ -33,7 +35,7 @@ class Undo:
         self.each = tuple(EACH) in self.wanted
         self.keeper = None
         self.kept = {}
-        self.asked = 0
+        self.asked, self.known = 0, {}
         self.begun = False
 
     def before(self, item):
@@ -109,8 +111,14 @@ class Undo:
 
     def cures(self, parts):
         """Whether the victim passes with these put back; None where it can't be told."""
+        names = frozenset(each[:2] for each in parts)
+        if names not in self.known:
+            self.known[names] = self.ask(parts)
+        return self.known[names]
+
+    def ask(self, parts):
         if self.asked >= MOST_ASKED:
-            return False
+            return None
         self.asked += 1
 
         def prepare():
@@ -137,6 +145,8 @@ class Undo:
             if kept is None or not is_plain(token) or not self.place(name):
                 return None
             value = kept[3].value if type(kept[3]) is Saved else kept[3]
+            if type(kept[3]) is Saved and type(value) not in CONTAINERS:
+                return None
         elif (resource, name) in self.kept or resource == ENVIRONMENT:
             value = keep(resource).get((resource, name), (None, ABSENT))[1]
         else:

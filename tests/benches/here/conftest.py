@@ -158,6 +158,7 @@ class Place:
         env: Mapping[str, str] | None = None,
         timeout: float = 30,
         quiet: bool = False,
+        look_after: bool = False,
     ) -> TrialOutput:
         """What a shell script does in a trial."""
         return bench.run(
@@ -170,6 +171,7 @@ class Place:
                 inputs=inputs or {},
                 timeout=timeout,
                 quiet=quiet,
+                look_after=look_after,
             )
         )
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
+from fairtrial.benches.aftermath import aftermath
 from fairtrial.benches.channel import said
 from fairtrial.benches.doors import shut
 from fairtrial.benches.here import conditions, environment, reach
@@ -203,6 +204,7 @@ class HereBench:
                     timeout=spec.timeout,
                     delta=_delta(spec),
                     reports=True,
+                    look_after=spec.look_after,
                     doors=spec.doors,
                     conditions=self._options.conditions,
                 )
@@ -212,7 +214,7 @@ class HereBench:
             )
         finally:
             self._commands.close(room)
-        return _output(ended, collected, kept)
+        return _output(spec, ended, collected, kept)
 
     @contextlib.contextmanager
     def _thawed(
@@ -270,8 +272,11 @@ def _delta(spec: TrialSpec) -> Delta:
     )
 
 
-def _output(ended: Ended, collected: Collected, kept: Collected) -> TrialOutput:
+def _output(
+    spec: TrialSpec, ended: Ended, collected: Collected, kept: Collected
+) -> TrialOutput:
     launched, reported = ended.launched, said(kept.files, kept.refused)
+    left = aftermath(reported.left, asked=spec.look_after)
     if launched.lost:
         raise shut(launched.lost)
     code = launched.exit if launched.exit is not None else launched.signal
@@ -298,4 +303,6 @@ def _output(ended: Ended, collected: Collected, kept: Collected) -> TrialOutput:
         seconds=launched.seconds,
         kept=reported.streams,
         faults=reported.faults,
+        left=left.left,
+        blind=left.blind,
     )

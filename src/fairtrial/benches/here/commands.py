@@ -17,6 +17,7 @@ from fairtrial.benches.here.launching import (
     Delta,
     Launched,
     Lifeline,
+    Looking,
     Plan,
     launch,
 )
@@ -82,6 +83,7 @@ class Commands:
         timeout: float,
         delta: Delta | None = None,
         reports: bool = False,
+        look_after: bool = False,
         doors: tuple[Door, ...] = (),
         conditions: ConditionSettings | None = None,
     ) -> Ended:
@@ -112,6 +114,7 @@ class Commands:
             doors=doors,
             cpus=_processors(conditions, int(room.folder.name)),
             umask=(conditions or ConditionSettings()).umask,
+            aftermath=_looking(room, walls) if look_after else None,
             otlp=reports and "network" in walls and _has_sink(conditions),
         )
         things = [
@@ -239,3 +242,11 @@ def _processors(conditions: ConditionSettings | None, number: int) -> tuple[int,
     there = sorted(os.sched_getaffinity(0))
     first = number * wanted % len(there)
     return tuple(sorted((there[first:] + there[:first])[:wanted]))
+
+
+def _looking(room: Room, walls: frozenset[str]) -> Looking:
+    return Looking(
+        folders=room.folders(),
+        own_ports="network" in walls,
+        own_processes="pid" in walls,
+    )

@@ -72,6 +72,31 @@ class Collecting:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Looking:
+    """Where to look for what a command left behind.
+
+    Folders are (where the command sees it, the host's path, whether all in it is the
+    command's); no path: it is looked at where the command sees it.
+    """
+
+    folders: tuple[tuple[str, str | None, bool], ...]
+    #: Nobody else's are seen inside.
+    own_ports: bool
+    own_processes: bool
+
+    def encoded(self) -> dict[str, object]:
+        """As the launcher reads it."""
+        return {
+            "folders": [
+                {"at": at, "path": path, "upper": upper}
+                for at, path, upper in self.folders
+            ],
+            "own_ports": self.own_ports,
+            "own_processes": self.own_processes,
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
     """Everything that the launcher has to know about one command."""
 
@@ -101,6 +126,8 @@ class Plan:
     umask: int = 0o022
     #: Whether to take in what exporters of telemetry send.
     otlp: bool = False
+    #: What to look at when the command has ended; None: nothing.
+    aftermath: Looking | None = None
 
     def encoded(self) -> bytes:
         """As the launcher reads it."""
@@ -128,6 +155,7 @@ class Plan:
             "cpus": self.cpus,
             "umask": self.umask,
             "otlp": self.otlp,
+            "aftermath": self.aftermath and self.aftermath.encoded(),
         }
         return json.dumps(plan).encode()
 

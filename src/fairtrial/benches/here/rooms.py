@@ -117,6 +117,25 @@ class Room:
         if self.site.ground.uid is not None:
             remove_owned(self.site.ground.uid)
 
+    def folders(self) -> tuple[tuple[str, str | None, bool], ...]:
+        """Where a command can leave files: see `launching.Looking`."""
+        place = self.site.place
+        names = {"home": str(place / "home"), "tmp": str(place / "tmp")}
+        private: list[tuple[str, str | None, bool]] = [
+            (at, str(self._base / name), False) for name, at in names.items()
+        ]
+        if self.walled:
+            shared = {"system-tmp": "/tmp", "var-tmp": "/var/tmp"}  # noqa: S108 - private
+            private += [(at, str(self.folder / it), False) for it, at in shared.items()]
+        workspace = str(place / "workspace")
+        upper = [
+            mount.sources[0]
+            for mount in self.content
+            if mount.at == workspace and mount.kind == "overlay"
+            if mount.options == "disk"
+        ]
+        return ((workspace, upper[0] if upper else None, bool(upper)), *private)
+
     def mounts(self) -> tuple[Mount, ...]:
         """All mounts in the order in which they have to be made; none without walls."""
         if not self.walled:

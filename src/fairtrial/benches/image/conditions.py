@@ -36,6 +36,7 @@ OWN: Final = ROOT / "bench"
 HELPER: Final = OWN / "fairtrial_apply.py"
 COLLECTOR: Final = OWN / "fairtrial_collector.py"
 RELAY: Final = OWN / "fairtrial_relay.py"
+AFTERMATH: Final = OWN / "fairtrial_aftermath.py"
 #: What takes in telemetry.
 SINK: Final = tuple(OWN / f"fairtrial_{name}.py" for name in ("otlp", "grpc", "hpack"))
 PLAN: Final = OWN / "plan.json"

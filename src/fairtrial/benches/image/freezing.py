@@ -13,6 +13,7 @@ from typing import Final
 from fairtrial import injected
 from fairtrial.benches.image import archives
 from fairtrial.benches.image.conditions import (
+    AFTERMATH,
     COLLECTOR,
     HELPER,
     HOME,
@@ -240,6 +241,7 @@ def plan_of(
     pinned: ConditionSettings | None = None,
     first: int = 0,
     otlp: bool = False,
+    look_after: bool = False,
 ) -> bytes:
     """What the helper is told; `first` is the first of a trial's processors."""
     conditions = pinned or ConditionSettings()
@@ -257,15 +259,29 @@ def plan_of(
         "umask": conditions.umask,
         "cpus": (conditions.cpus or 0, first),
         "otlp": otlp,
+        "aftermath": _looking() if look_after else None,
     }
     return json.dumps(plan).encode("ascii")
+
+
+def _looking() -> dict[str, object]:
+    """Where a trial can leave what others find; the helper looks there as its user."""
+    shared = PurePosixPath("/tmp"), PurePosixPath("/var/tmp")  # noqa: S108 - a container's
+    return {
+        "folders": [
+            {"at": str(path), "path": None, "upper": False}
+            for path in (PLACES.workspace, HOME, TEMPORARY, *shared)
+        ],
+        "own_ports": True,
+        "own_processes": True,
+    }
 
 
 def own_files(time: int) -> Iterator[bytes]:
     """The helper, in a folder that only root writes and that held nothing."""
     yield archives.folder(ROOT, owner=0, mode=0o755, time=time)
     yield from archives.emptied(OWN, owner=0, mode=0o755, time=time)
-    for file in (HELPER, COLLECTOR, RELAY, *SINK):
+    for file in (HELPER, COLLECTOR, AFTERMATH, RELAY, *SINK):
         source = Path(injected.__path__[0], file.name).read_bytes()
         yield from archives.file(file, source, owner=0, mode=0o444, time=time)
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Final
 
+from fairtrial.benches.aftermath import aftermath
 from fairtrial.benches.channel import said
 from fairtrial.benches.doors import shut
 from fairtrial.benches.image import archives
@@ -80,7 +81,7 @@ class Thawer:
             if not in_time:
                 self.engine.kill(container)
                 self.engine.wait(container, _LAST_BREATH)
-            return self._outcome(container, in_time=in_time)
+            return self._outcome(container, spec, in_time=in_time)
         finally:
             # A container that can't be removed now is found by its label later; the
             # trial's own result, or its own error, is what counts here.
@@ -105,6 +106,7 @@ class Thawer:
             pinned=self.conditions.pinned,
             first=zlib.crc32(spec.trial.encode()),
             otlp=self.conditions.has_sink,
+            look_after=spec.look_after,
         )
         yield from archives.file(PLAN, plan, owner=0, mode=0o444, time=self.time)
         yield from self._inputs(spec.inputs)
@@ -126,7 +128,9 @@ class Thawer:
                 PLACES.inputs / name, inputs[name], owner=0, mode=0o444, time=self.time
             )
 
-    def _outcome(self, container: str, *, in_time: bool) -> TrialOutput:
+    def _outcome(
+        self, container: str, spec: TrialSpec, *, in_time: bool
+    ) -> TrialOutput:
         state = self.engine.state(container)
         stdout, stderr = self.engine.printed(container, _PRINTED)
         taken = self._fetch(container)
@@ -143,6 +147,7 @@ class Thawer:
         if told is not None:
             raise shut(told.decode("utf-8", "replace").splitlines())
         reported = said(kept.files, kept.refused)
+        behind = aftermath(reported.left, asked=spec.look_after)
         return TrialOutput(
             ending=ending,
             code=code,
@@ -153,6 +158,8 @@ class Thawer:
             refused=left.refused,
             kept=reported.streams,
             faults=reported.faults,
+            left=behind.left,
+            blind=behind.blind,
         )
 
     def _fetch(self, container: str) -> Taken:
