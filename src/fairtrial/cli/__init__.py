@@ -9,7 +9,18 @@ from typing import Final
 import click
 
 from fairtrial import __version__
-from fairtrial.cli import alone, comment, doctor, explain, gate, guard, polluter, run
+from fairtrial.cli import (
+    alone,
+    comment,
+    doctor,
+    explain,
+    gate,
+    guard,
+    polluter,
+    run,
+    sign_receipt,
+    verify_receipt,
+)
 from fairtrial.cli.stops import bug
 from fairtrial.domain.errors import ExitCode, FairtrialError
 
@@ -21,6 +32,8 @@ COMMANDS: Final[dict[str, click.Command]] = {
     "explain": explain.command,
     "comment": comment.command,
     "guard": guard.command,
+    "verify-receipt": verify_receipt.command,
+    "sign-receipt": sign_receipt.command,
     "doctor": doctor.command,
 }
 

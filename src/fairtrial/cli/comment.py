@@ -15,7 +15,9 @@ import click
 from fairtrial.clients.github import API, GitHubClient
 from fairtrial.comment import Trigger, post, read
 from fairtrial.domain.errors import ConfigurationError
+from fairtrial.pipeline.verifying import put_predicate
 from fairtrial.reporters import Locale
+from fairtrial.reporters.hostile import console
 
 
 @click.command("comment")
@@ -52,7 +54,16 @@ def command(report: Path, variant: str | None, locale: str) -> int:
     )
     posted = post(data, trigger, github, locale=Locale(locale))
     sys.stdout.write(f"{posted.publication().content}\n")
+    sys.stdout.write(f"{console(_attestable(report, trigger.sha))}\n")
     return 0
+
+
+def _attestable(report: Path, commit: str) -> str:
+    """What a later step of this job may attest; a want of it is never its end."""
+    try:
+        return put_predicate(report, commit)
+    except OSError as wrong:
+        return f"There is nothing to attest: {wrong.strerror}."
 
 
 def trigger_of(environ: Mapping[str, str], variant: str | None) -> Trigger:

@@ -86,13 +86,11 @@ def _guard(repo: Path, conftest: str) -> Guard:
 
 def _say_state(guard: Guard, name: str) -> int:
     state = guard.state()
-    match state:
-        case GuardState.STANDS:
-            said = f"The guard stands, in {name}."
-        case GuardState.DIFFERS:
-            said = f"The guard in {name} is not as this version writes it."
-        case GuardState.ABSENT:
-            said = f"There is no guard in {name}."
+    said = {
+        GuardState.STANDS: f"The guard stands, in {name}.",
+        GuardState.DIFFERS: f"The guard in {name} is not as this version writes it.",
+        GuardState.ABSENT: f"There is no guard in {name}.",
+    }[state]
     if state is GuardState.STANDS:
         sys.stdout.write(f"{said}\n")
         return ExitCode.PASS
