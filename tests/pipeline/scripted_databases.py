@@ -53,6 +53,10 @@ class Databases:
     workers: int = 1
     #: Whether suite trials record what is committed.
     watching: bool = True
+    #: Seconds by which the server's clock is ahead in the suite trial.
+    ahead: float = 0.0
+    #: Why the surroundings are lost, once rows are put in.
+    lost: str = ""
     #: Why rows can't be put in.
     refuses: Callable[[Sequence[Change]], str] = lambda rows: ""
     databases: tuple[DatabaseSettings, ...] = (DatabaseSettings(name="main"),)
@@ -66,7 +70,7 @@ class Databases:
     def _perform(self, experiment: Experiment) -> Observation:
         self.made.append(experiment)
         trial = TrialId(f"t{len(self.made)}")
-        why = self.refuses(experiment.rows)
+        why = self.refuses(experiment.rows) or (self.lost if experiment.rows else "")
         if why:
             return Observation(
                 trial=trial,
@@ -74,18 +78,21 @@ class Databases:
                 results={},
                 trust=Trust.ERRORED,
                 distrust=why,
+                environment=self.lost,
             )
         tables = self.tables()
         for change in experiment.rows:
             tables.make(change)
         results: dict[TestId, Result] = {}
         committed: list[Change] = []
-        workers = self.workers if experiment.shape is Shape.WHOLE else 1
+        whole = experiment.shape is Shape.WHOLE
+        workers = self.workers if whole else 1
+        ahead = self.ahead if whole else 0.0
         for place, test in enumerate(experiment.tests or map(TestId, self.tests)):
             changes, failure = self.tests[test](tables)
             for change in changes:
                 tables.make(change)
-                committed.append(replace(change, at=EPOCH + place + 0.5))
+                committed.append(replace(change, at=EPOCH + place + 0.5 + ahead))
             passed = Result(test=test, outcome=Outcome.PASSED)
             results[test] = replace(
                 failed(test, failure) if failure else passed,
@@ -136,10 +143,11 @@ class Databases:
         return cast(Stand, stand)
 
 
-def brief() -> Brief:
+def brief(clock: Callable[[], float] = lambda: 0.0) -> Brief:
     """As much of a brief as a pinner asks for."""
     progress = SimpleNamespace(doing=lambda text: None)
-    return cast(Brief, SimpleNamespace(world=SimpleNamespace(progress=progress)))
+    world = SimpleNamespace(progress=progress, clock=clock)
+    return cast(Brief, SimpleNamespace(world=world))
 
 
 def victim(test: str, *polluters: str) -> Verdict:

@@ -15,12 +15,16 @@ from tests.pipeline.scripted_databases import (
     wants,
 )
 
-from fairtrial.domain.databases import Alteration
+from fairtrial.domain.databases import Alteration, DatabaseSettings
 from fairtrial.domain.decisions import Category
 from fairtrial.domain.experiments import ALONE, Purpose
+from fairtrial.domain.names import TestId
 from fairtrial.domain.report import Leftover, Verdict
+from fairtrial.inquiry.casing import Facts
 from fairtrial.inquiry.state import Inquiry
 from fairtrial.pipeline.pinning import TRIALS, VERDICTS, pinned
+from fairtrial.pipeline.pinning_case import Allowance, Pinning
+from fairtrial.pipeline.pinning_rows import FRUITLESS, rows_left
 
 IMPORT = commits(
     insert("public.orders", id="1", discount=None, total="10"),
@@ -47,6 +51,23 @@ def pin(
     world: Databases, *verdicts: Verdict, inquiry: Inquiry | None = None
 ) -> tuple[Verdict, ...]:
     return pinned(verdicts, inquiry or world.inquiry(), world.stand, brief())
+
+
+def pinning_of(world: Databases, inquiry: Inquiry) -> Pinning:
+    """The contract's test behind the import, as a pinner is given it."""
+    verdict = victim("test_contract", "test_import")
+    opening = inquiry.evidence.observations[0]
+    failure = opening.results[verdict.test].failure
+    assert failure is not None
+    return Pinning(
+        verdict=verdict,
+        polluters=verdict.polluters,
+        inquiry=inquiry,
+        stand=world.stand,
+        tree=inquiry.head,
+        signatures=frozenset({failure.signature}),
+        allowance=Allowance(world.perform, TRIALS),
+    )
 
 
 def leftover(world: Databases, verdict: Verdict) -> Leftover:
@@ -161,15 +182,82 @@ def test_rows_that_can_t_be_put_in_say_why() -> None:
 
 
 def test_a_polluter_without_rows_is_not_pinned_in_the_database() -> None:
-    world = Databases({**FOUNDING, "test_import": commits()})
-    seen = replace(world.inquiry(), failed=())
+    world = Databases({**FOUNDING, "test_first": commits(), "test_import": commits()})
 
-    (told,) = pin(world, victim("test_contract", "test_import"), inquiry=seen)
+    left = leftover(world, victim("test_contract", "test_import"))
 
-    assert told.leftovers[0].say == (
-        "Not pinned: `test_import` left no row in its databases."
-    )
+    assert left.say == "Not pinned: `test_import` left no row in its databases."
     assert not world.made
+
+
+def test_a_clock_that_is_ahead_pins_nothing_on_the_innocent() -> None:
+    tests = {**FOUNDING, "test_between": commits(), "test_late": CONTRACT}
+    world = Databases(tests, ahead=1.0)
+
+    left = leftover(world, victim("test_late", "test_import"))
+
+    assert left.proven
+    assert ("test_import",) == left.by
+    assert 5 == len(world.made)
+
+
+def test_a_polluter_whose_file_is_enough_is_pinned_by_rows_of_its_loading() -> None:
+    """Such rows come before the first test."""
+    world = Databases(FOUNDING, ahead=-5.0)
+    seen = world.inquiry()
+    polluters = (TestId("test_import"),)
+    alone = pinning_of(world, seen)
+
+    with pytest.MonkeyPatch.context() as patch:
+        facts = Facts(load_time=polluters)
+        patch.setattr("fairtrial.pipeline.pinning_rows.facts_of", lambda *_: facts)
+        (left,) = rows_left(alone)
+
+    assert left.proven
+    assert polluters == left.by
+
+
+def test_a_server_that_is_lost_ends_the_pinning() -> None:
+    world = Databases(FOUNDING, lost="the server is gone")
+
+    left = leftover(world, victim("test_contract", "test_import"))
+
+    assert not left.proven
+    assert 1 == len(world.made)
+
+
+def test_no_trial_is_begun_when_the_time_is_over() -> None:
+    world = Databases(FOUNDING)
+    now = iter([0.0, *[1e9] * 100])
+
+    (told,) = pinned(
+        [victim("test_contract", "test_import")],
+        world.inquiry(),
+        world.stand,
+        brief(lambda: next(now)),
+    )
+
+    assert not world.made
+    assert "no trial was left" in told.leftovers[0].say
+
+
+def test_rows_that_come_to_nothing_leave_trials_for_other_pinners() -> None:
+    noise = commits(*(insert(f"t{n}", id="1", x="a") for n in range(20)))
+    tests = {"test_import": noise, "test_contract": CONTRACT}
+    world = Databases(tests)
+
+    leftover(world, victim("test_contract", "test_import"))
+
+    assert len(world.made) <= FRUITLESS < TRIALS
+
+
+def test_tables_of_several_databases_are_told_apart() -> None:
+    both = (DatabaseSettings(name="main"), DatabaseSettings(name="other"))
+    world = Databases(FOUNDING, databases=both)
+
+    left = leftover(world, victim("test_contract", "test_import"))
+
+    assert "main: public.orders" == left.name
 
 
 def test_what_else_differs_is_told_as_a_hint() -> None:

@@ -7,6 +7,7 @@ from typing import Final
 from fairtrial.domain.experiments import ContextKind, Experiment, Purpose, Shape
 from fairtrial.domain.names import TestId
 from fairtrial.inquiry.book import Book
+from fairtrial.inquiry.state import Inquiry
 
 #: Suite runs at head and base together, beyond the one that opened the inquiry.
 SUITE_RUNS: Final = 4
@@ -40,15 +41,16 @@ _SWAPS: Final = frozenset({Purpose.SWAP, Purpose.CULPRIT})
 
 def is_spent(book: Book) -> bool:
     """Whether the time for the inquiry is over."""
-    inquiry = book.inquiry
+    return book.inquiry.spent >= allowed(book.inquiry)
+
+
+def allowed(inquiry: Inquiry) -> float:
+    """Seconds that may be spent after the suite."""
     minutes = inquiry.budget.minutes
-    if minutes is None:
-        allowed = max(
-            _LEAST_MINUTES * _SECONDS_A_MINUTE, _SUITES_LONG * inquiry.suite_seconds
-        )
-    else:
-        allowed = minutes * _SECONDS_A_MINUTE
-    return inquiry.spent >= allowed
+    if minutes is not None:
+        return minutes * _SECONDS_A_MINUTE
+    least = _LEAST_MINUTES * _SECONDS_A_MINUTE
+    return max(least, _SUITES_LONG * inquiry.suite_seconds)
 
 
 def lost(book: Book) -> str:

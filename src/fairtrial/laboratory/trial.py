@@ -74,7 +74,7 @@ def make_trial(trial: TrialId, experiment: Experiment, means: Means) -> Observat
             )
             name = TrialId(f"{trial}.{number}")
             _, more = _run(name, experiment, rest, means, [])
-            result = _joined(result, more)
+            result = joined(result, more)
         _check(result, means.surroundings)
     except SurroundingsLost as lost:
         return replace(
@@ -173,15 +173,21 @@ def _run(
     return output, runner.read_results(selection, output, digests, bench.places)
 
 
-def _joined(first: SuiteResult, more: SuiteResult) -> SuiteResult:
+def joined(first: SuiteResult, more: SuiteResult) -> SuiteResult:
     """One result of a suite that went on after a break."""
     orders = dict(first.orders)
     for worker, order in more.orders.items():
         orders[worker] = (*orders.get(worker, ()), *order)
     trust = more.trust if first.trust is Trust.SOUND else first.trust
+    # Times are counted from the first part's beginning, or windows would overlap.
+    later = more.epoch - first.epoch if first.epoch and more.epoch else 0.0
+    continued = {
+        test: replace(one, started=round(one.started + later, 6))
+        for test, one in more.results.items()
+    }
     return replace(
         first,
-        results={**first.results, **more.results},
+        results={**first.results, **continued},
         trust=trust,
         distrust=first.distrust or more.distrust,
         orders=orders,

@@ -14,12 +14,11 @@ from fairtrial.domain.experiments import SUITE, Context, ContextKind
 from fairtrial.domain.names import TestId
 from fairtrial.domain.report import Leftover, Verdict
 from fairtrial.domain.results import Signature
-from fairtrial.inquiry.book import book_of
-from fairtrial.inquiry.bounds import is_spent
+from fairtrial.inquiry.bounds import allowed
 from fairtrial.inquiry.state import Inquiry
 from fairtrial.pipeline.brief import Brief
 from fairtrial.pipeline.judging import failure_of
-from fairtrial.pipeline.pinning_case import Allowance, Perform, Pinner, Pinning
+from fairtrial.pipeline.pinning_case import Allowance, Pinner, Pinning
 from fairtrial.pipeline.pinning_rows import rows_left
 from fairtrial.pipeline.stand import Stand
 
@@ -37,18 +36,26 @@ def pinned(
     verdicts: Sequence[Verdict], inquiry: Inquiry, stand: Stand, brief: Brief
 ) -> tuple[Verdict, ...]:
     """The same verdicts, with what was left behind where it can be told."""
-    perform = stand.laboratory.perform
+    perform, clock = stand.laboratory.perform, brief.world.clock
     known: dict[tuple[TestId, ...], tuple[Leftover, ...]] = {}
     found, tried = [], 0
+    end = clock() + allowed(inquiry) - inquiry.spent
     for verdict in verdicts:
         if not is_wanted(verdict):
             found.append(verdict)
             continue
-        pinning = case_of(verdict, inquiry, stand, perform)
-        pinning = replace(pinning, known=known.get(verdict.polluters, ()))
         tried += 1
-        if tried > VERDICTS or is_spent(book_of(inquiry)):
-            pinning = replace(pinning, allowance=Allowance(perform, 0))
+        trials = TRIALS if tried <= VERDICTS else 0
+        pinning = Pinning(
+            verdict=verdict,
+            polluters=verdict.polluters,
+            inquiry=inquiry,
+            stand=stand,
+            tree=inquiry.head,
+            signatures=_signatures(verdict, inquiry),
+            allowance=Allowance(perform, trials, lambda: clock() >= end),
+            known=known.get(verdict.polluters, ()),
+        )
         brief.world.progress.doing(f"suite {inquiry.suite}: pinning {verdict.test}")
         left = _left(pinning)
         proven = tuple(one for one in left if one.proven)
@@ -60,21 +67,6 @@ def pinned(
 def is_wanted(verdict: Verdict) -> bool:
     """Whether something was left behind that this test trips over."""
     return bool(verdict.polluters) or verdict.category is Category.VICTIM
-
-
-def case_of(
-    verdict: Verdict, inquiry: Inquiry, stand: Stand, perform: Perform
-) -> Pinning:
-    """All that a pinner may know of one verdict, with its trials."""
-    return Pinning(
-        verdict=verdict,
-        polluters=verdict.polluters,
-        inquiry=inquiry,
-        stand=stand,
-        tree=inquiry.head,
-        signatures=_signatures(verdict, inquiry),
-        allowance=Allowance(perform, TRIALS),
-    )
 
 
 def _left(pinning: Pinning) -> tuple[Leftover, ...]:

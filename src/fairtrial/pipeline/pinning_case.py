@@ -17,6 +17,7 @@ from fairtrial.domain.names import TestId
 from fairtrial.domain.report import Leftover, Verdict
 from fairtrial.domain.results import Outcome, Signature
 from fairtrial.domain.trees import Tree
+from fairtrial.inquiry.book import book_of
 from fairtrial.inquiry.ddmin import Answer
 from fairtrial.inquiry.state import Inquiry
 from fairtrial.pipeline.stand import Stand
@@ -27,10 +28,19 @@ Perform = Callable[[Sequence[Experiment]], tuple[Observation, ...]]
 class Allowance:
     """Trials that one verdict may still spend; counted, and never made twice."""
 
-    def __init__(self, perform: Perform, trials: int) -> None:
+    def __init__(
+        self, perform: Perform, trials: int, is_over: Callable[[], bool] = lambda: False
+    ) -> None:
+        """At most so many trials; none is begun any more when `is_over` says so."""
         self._perform = perform
+        self._is_over = is_over
         self._seen: list[tuple[Experiment, Observation]] = []
-        self.left = trials
+        self._trials = trials
+
+    @property
+    def left(self) -> int:
+        """How many trials may still be made."""
+        return 0 if self._is_over() else self._trials
 
     def observe(self, experiment: Experiment) -> Observation | None:
         """What the experiment showed; None when no trial is left for it."""
@@ -39,9 +49,12 @@ class Allowance:
                 return seen
         if self.left <= 0:
             return None
-        self.left -= 1
+        self._trials -= 1
         (observation,) = self._perform([experiment])
         self._seen.append((experiment, observation))
+        if observation.environment:
+            # What the suite needs is gone: no later trial can show anything.
+            self._trials = 0
         return observation
 
 
@@ -84,6 +97,7 @@ class Pinning:
             tests=(self.test,),
             subjects=(self.test,),
             purpose=Purpose.PINNING,
+            quiet=book_of(self.inquiry).is_quiet(self.test),
         )
 
     def polluting(self) -> Experiment:

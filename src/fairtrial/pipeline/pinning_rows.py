@@ -11,6 +11,7 @@ from fairtrial.domain.experiments import Observation
 from fairtrial.domain.names import TestId
 from fairtrial.domain.report import Leftover
 from fairtrial.domain.traces import Resource
+from fairtrial.inquiry.casing import facts_of
 from fairtrial.inquiry.ddmin import Answer
 from fairtrial.inquiry.ledger import sentences
 from fairtrial.inquiry.ledger.net import Left, net, written_by
@@ -22,6 +23,8 @@ from fairtrial.pipeline.pinning_case import Pinning
 
 #: Rows that are put in for one trial: more take longer than they tell.
 MOST: Final = 5_000
+#: Trials that may come to nothing before rows are not suspected any more.
+FRUITLESS: Final = 6
 #: Rows of a leftover, and characters of a value, that a report keeps.
 ROWS: Final = 20
 VALUE: Final = 2_000
@@ -33,8 +36,8 @@ class _Seen:
 
     lefts: tuple[Left, ...]
     changes: tuple[Change, ...]
-    #: Only the polluters ran in it: whatever was left, they left.
-    apart: bool = False
+    #: Other tests left rows, and these left none: times may have misled.
+    elsewhere: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,6 +61,8 @@ def rows_left(pinning: Pinning) -> tuple[Leftover, ...]:
         if isinstance(seen, str):
             why = why or seen
             continue
+        if seen.elsewhere:
+            continue
         if not seen.lefts or (last is not None and _same(seen, last)):
             break
         last = seen
@@ -73,18 +78,16 @@ def _sources(pinning: Pinning) -> Iterator[_Seen | str]:
 
     A trial is made for it only where those that were made can't tell.
     """
-    polluters = frozenset(pinning.polluters)
     made = [one for one in pinning.observations if _is_of(one, pinning)]
     if made:
-        yield _seen(made[0], pinning.test, None, apart=True)
+        yield _seen(made[0], pinning, None)
         return
-    opening = pinning.observations[0]
-    seen = _seen(opening, pinning.test, polluters or None)
-    yield seen
+    polluters = frozenset(pinning.polluters)
+    yield _seen(pinning.observations[0], pinning, polluters or None)
     if polluters and pinning.allowance.left > 1:
         observation = pinning.allowance.observe(pinning.polluting())
         if observation is not None:
-            yield _seen(observation, pinning.test, None, apart=True)
+            yield _seen(observation, pinning, None)
 
 
 def _is_of(observation: Observation, pinning: Pinning) -> bool:
@@ -100,22 +103,26 @@ def _is_of(observation: Observation, pinning: Pinning) -> bool:
 
 
 def _seen(
-    observation: Observation,
-    victim: TestId,
-    writers: frozenset[TestId] | None,
-    *,
-    apart: bool = False,
+    observation: Observation, pinning: Pinning, writers: frozenset[TestId] | None
 ) -> _Seen | str:
+    """What is left when the victim begins, by these tests; None: by any test."""
     why = unjoinable(observation)
     if why:
         return f"what was committed could not be seen: {why}"
-    owned = before(observation, victim)
-    lefts = tuple(written_by(net(owned), writers))
-    if not apart and writers and not all(left.certain for left in lefts):
+    folded = net(before(observation, pinning.test))
+    lefts = tuple(written_by(folded, writers))
+    if writers and not all(left.certain for left in lefts):
         return "several workers ran at once, and it can't be told whose rows these are"
+    if not lefts and facts_of(pinning.inquiry, pinning.test).load_time:
+        # Loading the polluter is enough, so its rows came before any test.
+        lefts = tuple(left for left in folded if not left.by)
     if len(lefts) > MOST:
         return f"{len(lefts):,} rows are too many to be tried"
-    return _Seen(lefts=lefts, changes=observation.changes, apart=apart)
+    return _Seen(
+        lefts=lefts,
+        changes=observation.changes,
+        elsewhere=not lefts and any(left.by for left in folded),
+    )
 
 
 def _same(one: _Seen, other: _Seen) -> bool:
@@ -142,7 +149,8 @@ def _tried(pinning: Pinning, seen: _Seen) -> _Trying:
             return _Trying(groups=ranked, proof=step.proof, failed=failed)
         rows = changes_of(step.attempt, ranked)
         experiment = replace(pinning.experiment(), rows=rows)
-        answer = pinning.answer(experiment)
+        fruitless = step.proof is None and len(answers) >= FRUITLESS
+        answer = None if fruitless else pinning.answer(experiment)
         if answer is None:
             return _Trying(groups=ranked, proof=step.proof, failed=failed, spent=True)
         answers[step.attempt] = answer
@@ -158,7 +166,7 @@ def _known(pinning: Pinning, lefts: tuple[Left, ...]) -> Iterator[tuple[Left, ..
         found = tuple(
             left
             for left in lefts
-            if left.change.table == leftover.name and _shown(left) in rows
+            if _name(pinning, left) == leftover.name and _shown(left) in rows
         )
         if found:
             yield found
@@ -170,7 +178,7 @@ def _proven(pinning: Pinning, proof: Proof) -> Iterator[Leftover]:
     say = sentences.proven(proof, pinning.test, by)
     tables: dict[str, list[Left]] = {}
     for left in proof.lefts:
-        tables.setdefault(left.change.table, []).append(left)
+        tables.setdefault(_name(pinning, left), []).append(left)
     for table, lefts in tables.items():
         yield Leftover(
             resource=Resource.DATABASE.value,
@@ -182,6 +190,13 @@ def _proven(pinning: Pinning, proof: Proof) -> Iterator[Leftover]:
             say=say,
         )
         say = ""
+
+
+def _name(pinning: Pinning, left: Left) -> str:
+    """The table, with its database where the suite has several."""
+    several = len(pinning.stand.suite.databases) > 1
+    database = f"{left.change.database}: " if several else ""
+    return f"{database}{left.change.table}"
 
 
 def _writers(
@@ -224,7 +239,7 @@ def _why_not(pinning: Pinning, seen: _Seen, tried: _Trying) -> str:
 
 def _unpinned(pinning: Pinning, seen: _Seen | None, why: str) -> Leftover:
     lefts = () if seen is None else seen.lefts
-    named = dict.fromkeys(left.change.table for left in lefts)
+    named = dict.fromkeys(_name(pinning, left) for left in lefts)
     name = next(iter(named), pinning.stand.suite.databases[0].name)
     opening = pinning.observations[0]
     hints = [f"{one.kind} {one.name}" for one in opening.alterations[:3]]
