@@ -14,7 +14,7 @@ $(STAMP): requirements/dev.txt pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	touch $(STAMP)
 
-demo: setup  ## four small pull requests, four verdicts
+demo: setup  ## five small pull requests, five verdicts
 	$(BIN)/python demo/run.py
 
 test: setup  ## the default tier

@@ -1,4 +1,4 @@
-"""Four small pull requests, their four verdicts, and reports to open."""
+"""Five small pull requests, their five verdicts, and reports to open."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ PULLS: Final = {
     "old_contamination": "the suite was red before, and not by this change",
     "new_contamination": "a new test leaves something behind",
     "production_leak": "production leaks; every test passes alone",
+    "leaked_rows": "an import leaves rows in PostgreSQL that another test trips over",
 }
 
 
@@ -70,6 +71,7 @@ def _verdict(report: Mapping[str, Any]) -> str:
         f"has to change: {verdict['side']}" if verdict["introduced"] else "",
         f"polluter {who}" if who else "",
         f"culprit {where}" if where else "",
+        *(one["say"] for one in verdict["leftovers"] if one["proven"]),
     )
     return "; ".join(text for text in told if text)
 

@@ -21,6 +21,7 @@ DEFAULT_TIER = {
     "old_contamination",
     "new_contamination",
     "production_leak",
+    "leaked_rows",
     "clean",
     "disarmed_configuration",
     "hidden_regression",
