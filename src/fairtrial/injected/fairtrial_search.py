@@ -133,9 +133,7 @@ class Search:
         return placed, self.why_not()
 
     def why_not(self):
-        own = {*self.wires.known, self.witness.channel.fd}
-        own.add(self.witness.watchdog.fault_file.fileno())
-        return hostile(own)
+        return hostile(self.witness.channel.fd)
 
     def run(self, place):
         """One test in its place of the list, as pytest would."""

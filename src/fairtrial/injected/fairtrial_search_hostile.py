@@ -30,12 +30,15 @@ LIBRARIES = (
 SPARE = 256 << 20
 
 
-def hostile(own):
+def hostile(mine):
     """Why forks can't be trusted here, in a few words; empty where they can.
 
-    `own` are descriptors of ours.
+    `mine` is a descriptor that what is seen is told to: others that lead to the same
+    end are ours, too.
     """
-    return _platform() or _threads() or _libraries() or _loops() or _sockets(own)
+    return (
+        _platform() or _threads() or _libraries() or _loops() or _sockets(_peer(mine))
+    )
 
 
 def _platform():
@@ -94,20 +97,33 @@ def _loops():
         return "an event loop is running"
 
 
-def _sockets(own):
+def _peer(number):
+    """The name of what a socket is connected to; None where there is none."""
+    try:
+        copy = _socket.socket(fileno=os.dup(number))
+    except (OSError, TypeError):
+        return None
+    try:
+        return copy.getpeername()
+    except OSError:
+        return None
+    finally:
+        copy.close()
+
+
+def _sockets(ours):
     """Connections that two processes would share; a pair of both ends is none."""
     try:
         names = os.listdir("/proc/self/fd")
     except OSError:
         return ""
     for name in names:
-        number = int(name)
-        if number in own:
-            continue
         try:
             if not os.readlink("/proc/self/fd/" + name).startswith("socket:"):
                 continue
-            said = _connected(number)
+            if ours and _peer(int(name)) == ours:
+                continue
+            said = _connected(int(name))
         except OSError:
             continue
         if said:

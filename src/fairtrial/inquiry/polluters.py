@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from fairtrial.domain.experiments import SUITE, Experiment, Purpose
@@ -148,6 +149,18 @@ def _asks(suspects: Suspects, subsets: tuple[Tests, ...]) -> tuple[Experiment, .
     return tuple(suspects.experiment(each, suspects.tree, purpose) for each in subsets)
 
 
+def _besides(
+    suspects: Suspects, items: Tests, subsets: tuple[Tests, ...]
+) -> Iterator[Experiment]:
+    """What confirms the guesses of forks, asked beside them: they are mostly right."""
+    for tests in suspects.guessed(items):
+        if tests in subsets:
+            yield suspects.experiment(tests, suspects.tree, Purpose.CONFIRM)
+            if suspects.role is Role.POLLUTER and _fails_first(suspects, tests) is None:
+                yield first_then(suspects.book, suspects.test, tests, suspects.tree)
+            yield from _cleaned(suspects, Hunt(role=suspects.role, sets=(tests,))).asks
+
+
 def _one_set(
     suspects: Suspects, items: Tests, before: tuple[Tests, ...] = ()
 ) -> _OneSet:
@@ -159,7 +172,8 @@ def _one_set(
         return _OneSet(asks=(found,))
     if isinstance(found, Ask):
         if _searched(suspects) < SEARCH_TRIALS:
-            return _OneSet(asks=_asks(suspects, found.subsets))
+            asks = _asks(suspects, found.subsets)
+            return _OneSet(asks=(*asks, *_besides(suspects, items, found.subsets)))
         if found.best == items:
             return _OneSet()
         return _confirmed(suspects, found.best)

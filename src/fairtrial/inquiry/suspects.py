@@ -77,6 +77,10 @@ class Suspects:
             return Answer.NEITHER
         return Answer.YES if hits else Answer.NO
 
+    def guessed(self, items: Tests) -> tuple[Tests, ...]:
+        """The sets that forks found among these."""
+        return guesses(self.book, self.test, self.tree, items)
+
     def cleaners(self, tests: Tests) -> Tests:
         """What forks say undoes a set; worth a trial each."""
         return tuple(
@@ -118,7 +122,7 @@ class Suspects:
         """Parts that are worth a trial before any halving, likeliest first."""
         inquiry = self.book.inquiry
         here = frozenset(items)
-        yield guesses(self.book, self.test, self.tree, items)
+        yield self.guessed(items)
         if len(items) > 1:
             opening = self.book.opening
             yield tuple((each,) for each in ranked(opening, self.test, items))

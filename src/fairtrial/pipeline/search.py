@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
+from fairtrial import __version__
+from fairtrial.clients.answers import AnswerFile
 from fairtrial.domain.evidence import Evidence
-from fairtrial.domain.experiments import Observation, Purpose
-from fairtrial.domain.names import TestId
+from fairtrial.domain.experiments import Experiment, Observation, Purpose, Shape, Trust
+from fairtrial.domain.names import TestId, TrialId
 from fairtrial.domain.request import Request
 from fairtrial.domain.trees import HEAD, Revision
-from fairtrial.inquiry.casing import Facts, facts_of
+from fairtrial.inquiry.lone import Lone, lone
 from fairtrial.inquiry.state import Inquiry
 from fairtrial.laboratory.source import TreeSource
 from fairtrial.pipeline.brief import Brief
-from fairtrial.pipeline.inquest import pursued
 from fairtrial.pipeline.opening import suite_trial
+from fairtrial.pipeline.remembering import Remembering
 from fairtrial.pipeline.single import standing_one
 from fairtrial.pipeline.stand import Stand
 from fairtrial.pipeline.world import World
@@ -22,25 +28,55 @@ from fairtrial.trees import Sides
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What is looked for, and how."""
+
+    test: TestId
+    #: The recorded order, where it is known; empty: the suite is run to learn it.
+    order: tuple[TestId, ...] = ()
+    #: All sets, until the order without them does it no more; else the first.
+    every: bool = False
+    #: Take no answer of an earlier call.
+    fresh: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Search:
     """What came of it; `inquiry` is None when the test is not in the suite."""
 
-    suite: Observation
     inquiry: Inquiry | None
-    facts: Facts
+    found: Lone
+    #: Trials that were made, and those that an earlier call had made.
+    trials: int = 0
+    spared: int = 0
+    #: From the standing bench to the answer.
+    seconds: float = 0.0
 
 
-def search(request: Request, world: World, test: TestId) -> Search:
+def search(request: Request, world: World, asked: Asked) -> Search:
     """The search for the tests that make one test fail, or that it needs."""
-    sides = (Revision.BASE, Revision.HEAD)
-    with standing_one(request, world, *sides, change=against_itself) as (brief, stand):
-        (suite,) = stand.laboratory.perform([suite_trial(stand, HEAD, Purpose.SUITE)])
-        if test not in suite.results:
-            return Search(suite=suite, inquiry=None, facts=Facts())
-        inquiry = pursued(
-            _inquiry(suite, test, stand, brief), stand.laboratory.perform, world.clock
-        )
-    return Search(suite=suite, inquiry=inquiry, facts=facts_of(inquiry, test))
+    with standing_one(request, world, Revision.HEAD, change=against_itself) as (
+        brief,
+        stand,
+    ):
+        begun = world.clock()
+        file = AnswerFile(world.cache / "polluter" / f"{_key(brief, stand)}.jsonl")
+        if asked.fresh:
+            file.forget()
+        perform = Remembering(file=file, perform=stand.laboratory.perform)
+        opening = _opening(stand, asked, perform)
+        if asked.test not in (*opening.results, *asked.order):
+            return Search(inquiry=None, found=Lone())
+        begin = _inquiry(opening, asked.test, stand, brief)
+        inquiry, found = _pursued(begin, asked, perform, world)
+    made = len(inquiry.evidence.observations) - (1 if asked.order else 0)
+    return Search(
+        inquiry=inquiry,
+        found=found,
+        trials=made - perform.spared,
+        spared=perform.spared,
+        seconds=world.clock() - begun,
+    )
 
 
 def against_itself(brief: Brief) -> Brief:
@@ -51,6 +87,49 @@ def against_itself(brief: Brief) -> Brief:
         brief,
         subject=replace(brief.subject, sides=sides, changed=()),
         source=TreeSource(sides=sides),
+    )
+
+
+def _pursued(
+    inquiry: Inquiry, asked: Asked, perform: Remembering, world: World
+) -> tuple[Inquiry, Lone]:
+    begun = world.clock()
+    while (found := lone(inquiry, asked.test, every=asked.every)).asks:
+        spent = world.clock() - begun
+        world.progress.doing(_doing(found.asks, inquiry, spent))
+        observations = perform(found.asks)
+        inquiry = inquiry.plus(observations, spent=world.clock() - begun)
+    return inquiry, found
+
+
+def _doing(asks: Sequence[Experiment], inquiry: Inquiry, spent: float) -> str:
+    """What is being asked, in one line: the longest trial of a batch tells most."""
+    most = max(asks, key=lambda each: len(each.tests))
+    others = max(0, len(most.tests) - 1)
+    what = {
+        Purpose.ALONE: "running it alone",
+        Purpose.REPLAY: f"running it behind its {others} earlier tests",
+        Purpose.NECESSITY: f"looking whether the other {others} tests do it too",
+        Purpose.CONFIRM: f"confirming {others} of {len(inquiry.listed)} tests",
+    }.get(most.purpose, f"asking which of {others} tests do it")
+    if most.shape is Shape.FORKED:
+        what = f"asking forks of one run which of {others} tests do it"
+    trials = "1 trial" if len(asks) == 1 else f"{len(asks)} trials"
+    return f"{what} ({trials}; {spent:.0f} s so far)"
+
+
+def _opening(stand: Stand, asked: Asked, perform: Remembering) -> Observation:
+    """The suite at head; where the order is known, nothing of it was seen."""
+    trial = suite_trial(stand, HEAD, Purpose.SUITE)
+    if not asked.order:
+        return perform([trial])[0]
+    return Observation(
+        trial=TrialId("order"),
+        experiment=trial,
+        results={},
+        trust=Trust.SOUND,
+        orders={"main": asked.order},
+        listed=asked.order,
     )
 
 
@@ -65,6 +144,34 @@ def _inquiry(suite: Observation, test: TestId, stand: Stand, brief: Brief) -> In
         listed=suite.listed,
         base_listed=suite.listed,
         widen=lambda one, unit: runner.widen(one, unit, suite.listed),
+        forks=runner.forks(),
         budget=brief.budget,
         suite_seconds=suite.seconds,
     )
+
+
+def _key(brief: Brief, stand: Stand) -> str:
+    """The tree, the conditions, and whoever reads them: an answer holds for these."""
+    listing = brief.source.listing(HEAD)
+    digest = hashlib.sha256()
+    for path, entry in sorted(listing.items()):
+        digest.update(f"{entry.mode:o} {entry.blob} {path}\0".encode())
+    laboratory = stand.laboratory
+    asked = [
+        __version__,
+        digest.hexdigest(),
+        laboratory.bench.fingerprint(),
+        stand.suite.name,
+        stand.suite.command,
+        sorted(stand.suite.env.items()),
+        laboratory.test_timeout,
+        laboratory.trial_timeout,
+        repr(laboratory.order),
+    ]
+    return hashlib.sha256(json.dumps(asked).encode()).hexdigest()[:32]
+
+
+def read_order(path: Path) -> tuple[TestId, ...]:
+    """The ids of a file, one a line, each once; raises OSError and UnicodeError."""
+    lines = (line.strip() for line in path.read_text(encoding="utf-8").splitlines())
+    return tuple(dict.fromkeys(TestId(line) for line in lines if line))
