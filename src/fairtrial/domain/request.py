@@ -52,6 +52,8 @@ class Request:
     test_timeout: float | None = None
     #: Minutes; None: as configured.
     budget: float | None = None
+    #: What an audit wrote; its findings are the first guesses of polluter searches.
+    prior: Path | None = None
     locale: str = "en"
     variant: str | None = None
     #: The environment that names the GitHub event; empty on a laptop.

@@ -65,6 +65,9 @@ class Inquiry:
     widen: Widen = _only_itself
     #: The runner can ask forks of one run who makes a test fail.
     forks: bool = False
+    #: Sets of tests that were seen polluting a test, or setting it up, at another time:
+    #: the first guesses of its search, and nothing else.
+    prior: Mapping[TestId, tuple[tuple[TestId, ...], ...]] = field(default_factory=dict)
     budget: BudgetSettings = _DEFAULT_BUDGET
     #: Seconds since the opening trial ended.
     spent: float = 0.0

@@ -21,6 +21,9 @@ Tests = tuple[TestId, ...]
 
 #: Cleaners that are tried for one set.
 CLEANERS: Final = 2
+#: So many sets that are known from another time are tried: they may all be wrong.
+PRIOR: Final = 4
+
 #: A galloping suffix grows by this factor.
 STRIDE: Final = 4
 

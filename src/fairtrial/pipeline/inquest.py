@@ -16,6 +16,7 @@ from fairtrial.pipeline.brief import Brief
 from fairtrial.pipeline.contracts import contracts
 from fairtrial.pipeline.edited import edited_tests
 from fairtrial.pipeline.opening import Opening
+from fairtrial.pipeline.prior import prior_of
 from fairtrial.pipeline.restoring import Restorable
 
 Perform = Callable[[Sequence[Experiment]], tuple[Observation, ...]]
@@ -67,6 +68,7 @@ def begin(opening: Opening, brief: Brief) -> Inquiry:
         files={each: brief.paths(each) for each in WHOLE_CLASSES},
         widen=widen,
         forks=runner.forks(),
+        prior=prior_of(brief, opening.stand.suite.name),
         budget=brief.budget,
         suite_seconds=opening.head.seconds,
         control=opening.control,
