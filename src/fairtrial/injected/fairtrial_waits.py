@@ -102,7 +102,10 @@ class Waits:
         me, threads = get_ident(), dict(threading._active)
         for ident, frame in list(frames.items())[:MOST_THREADS]:
             thread = threads.get(ident)
-            if ident in (me, watched.ident) or getattr(thread, "_daemonic", True):
+            if thread is None or ident in (me, watched.ident):
+                continue
+            # Before Python 3.9 those of a pool were daemons.
+            if getattr(thread, "_daemonic", True) and not in_pool(frame):
                 continue
             key = self.key(frame)
             if key is not None:
@@ -241,6 +244,17 @@ class Watched:
                 if seconds > LONG and seconds > MOST * total:
                     found.append((key[0], key[1], seconds, total))
         return found[:4]
+
+
+def in_pool(frame):
+    """Whether a thread works for an executor."""
+    for _ in range(DEEPEST):
+        if frame is None:
+            break
+        if frame.f_code.co_filename.endswith("concurrent/futures/thread.py"):
+            return True
+        frame = frame.f_back
+    return False
 
 
 def spending(begun, samples):
