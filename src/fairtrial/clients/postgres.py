@@ -177,20 +177,31 @@ def _asking() -> Iterator[None]:
     """Turns what the library raises into our own errors."""
     try:
         yield
-    except DatabaseError as error:
-        said: Mapping[str, str] = error.args[0] if error.args else {}
-        if not isinstance(said, dict):
-            raise Unreachable(f"PostgreSQL did not answer: {error}") from error
-        raise Refused(
-            said.get("C", ""), _sentence(said) or "PostgreSQL refused without a reason"
-        ) from error
     except (Error, OSError, struct.error, UnicodeDecodeError) as error:
-        raise Unreachable(f"PostgreSQL did not answer: {error}") from error
+        said = _said(error)
+        if not said:
+            raise Unreachable(f"PostgreSQL did not answer: {error}") from error
+        raise Refused(said.get("C", ""), _sentence(said)) from error
+
+
+def _said(error: BaseException | None) -> Mapping[str, str]:
+    """What the server said; empty when it said nothing.
+
+    A login that the server refuses ends with the connection, and then the library may
+    raise over that: what was said stands behind it.
+    """
+    while error is not None:
+        if isinstance(error, DatabaseError) and error.args:
+            said = error.args[0]
+            return said if isinstance(said, dict) else {}
+        error = error.__context__
+    return {}
 
 
 def _sentence(said: Mapping[str, str]) -> str:
     parts = (said.get("M", ""), said.get("D", ""))
-    return ": ".join(part[:1000] for part in parts if part)
+    whole = ": ".join(part[:1000] for part in parts if part)
+    return whole or "PostgreSQL refused without a reason"
 
 
 def identifier(name: str) -> str:

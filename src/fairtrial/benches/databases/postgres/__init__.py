@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+from fairtrial.benches.databases.postgres.binaries import folders, programs
 from fairtrial.benches.databases.postgres.container import ContainerServer
 from fairtrial.benches.databases.postgres.embedded import EmbeddedServer
 from fairtrial.benches.databases.postgres.named import NamedServer
 
-__all__ = ["ContainerServer", "EmbeddedServer", "NamedServer"]
+__all__ = [
+    "ContainerServer",
+    "EmbeddedServer",
+    "NamedServer",
+    "folders",
+    "programs",
+]

@@ -73,6 +73,21 @@ def wheel() -> Path:
     )
 
 
+def folders() -> tuple[Path, ...]:
+    """What a command needs to reach for `psql`; nothing where there is no wheel."""
+    try:
+        above = wheel()
+    except BenchUnavailable:
+        return ()
+    return (above / _WHEEL, above / _LIBRARIES)
+
+
+def programs() -> str:
+    """The folder with `psql`; empty where there is no wheel."""
+    found = folders()
+    return str(installed(found[0].parent) / "bin") if found else ""
+
+
 def installed(above: Path) -> Path:
     """The folder with `bin`, `lib` and `share`, below the folder above the wheel's."""
     return above / _WHEEL / "pginstall"

@@ -16,7 +16,7 @@ MOST: Final = 100_000
 #: Characters of one change that are read; a line that is longer comes cut off.
 LONGEST: Final = 1_000_000
 #: Characters of all changes together.
-TOGETHER: Final = 64_000_000
+TOGETHER: Final = 256_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,9 +53,14 @@ def gather(
     missing, transaction, size = "", 0, 0
     for line in lines:
         size += len(line)
-        if len(changes) + len(told) >= MOST or size > TOGETHER:
-            missing = missing or f"only the first {MOST:,} changes are told"
+        if size > TOGETHER:
+            missing = missing or "only the first of very many changes are told"
             break
+        full = len(changes) + len(told) >= MOST
+        if full and line.startswith("table "):
+            # Still read on to the end of the transaction, which tells its time.
+            missing = missing or f"only the first {MOST:,} changes are told"
+            continue
         if len(line) > LONGEST:
             where = line[:200].partition(": ")[0]
             missing = missing or f"a row of {where} is too large to be told"

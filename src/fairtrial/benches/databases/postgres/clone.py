@@ -29,13 +29,14 @@ _LOOPBACK: Final = "127.0.0.1"
 _PATIENCE: Final = 10
 #: Seconds that reading what was committed may take.
 _READING: Final = 120
-#: Changes that are read in one go; a transaction comes whole.
-_BATCH: Final = 20_000
+#: Changes that are read in one go.
+_BATCH: Final = 5_000
 _TOO_LONG: Final = "57014"
 _NO_DATABASE: Final = "3D000"
 
 _READ: Final = (
-    "SELECT left(data, $1::int) FROM pg_logical_slot_get_changes($2, NULL, $3::int,"
+    "DECLARE told NO SCROLL CURSOR FOR SELECT left(data, $1::int)"
+    " FROM pg_logical_slot_get_changes($2, NULL, NULL,"
     " 'include-xids', 'on', 'include-timestamp', 'on', 'skip-empty-xacts', 'on')"
 )
 
@@ -182,12 +183,12 @@ class PostgresClone:
         return told
 
     def _lines(self, session: Session) -> Iterator[str]:
-        while True:
-            rows = session.run(_READ, changes.LONGEST + 1, self._slot, _BATCH)
-            if not rows:
-                return
-            for (line,) in rows:
-                yield str(line)
+        # By a cursor: what is not asked for stays on the server's disk.
+        with session.transaction():
+            session.run(_READ, changes.LONGEST + 1, self._slot)
+            while rows := session.run(f"FETCH {_BATCH} FROM told"):
+                for (line,) in rows:
+                    yield str(line)
 
     def drop(self) -> None:
         """Remove the database and its role; see `Clone`."""

@@ -177,7 +177,7 @@ def _this_process() -> Maker:
         kernel = f"{boot.strip()}/{Path('/proc/self/ns/pid').readlink()}"
     place = f"{socket.gethostname()}/{kernel}"
     return Maker(
-        place=hashlib.sha256(place.encode()).hexdigest()[:8],
+        place=hashlib.sha256(place.encode()).hexdigest()[:6],
         pid=os.getpid(),
         started=start_time(os.getpid()) or 0,
         begun=int(time.time()),

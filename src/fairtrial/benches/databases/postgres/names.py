@@ -12,20 +12,20 @@ from typing import Final
 
 #: Seconds after which a thing of another machine's run counts as left behind.
 _FORGOTTEN: Final = 24 * 3600
-#: The server cuts longer names off (NAMEDATALEN - 1).
-LONGEST: Final = 63
 
 _NAME: Final = re.compile(
-    r"fairtrial_(?P<place>[0-9a-f]{8})_(?P<pid>\d+)_(?P<started>\d+)_(?P<begun>\d+)"
-    r"_\w+"
+    r"fairtrial_(?P<place>[0-9a-f]{6})_(?P<pid>[0-9a-z]+)_(?P<started>[0-9a-z]+)"
+    r"_(?P<begun>[0-9a-z]+)_\w+"
 )
+_DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Maker:
     """One process of one machine; `begun` in seconds since the epoch."""
 
-    #: A digest of host, boot and process namespace: in it, process ids mean something.
+    #: Six letters of a digest of host, boot and process namespace: in one and the same
+    #: place process ids mean something.
     place: str
     pid: int
     #: Clock ticks between boot and its start.
@@ -34,8 +34,9 @@ class Maker:
 
     @property
     def prefix(self) -> str:
-        """What all names of its things begin with."""
-        return f"fairtrial_{self.place}_{self.pid}_{self.started}_{self.begun}_"
+        """What all names of its things begin with; at most 40 letters."""
+        numbers = "_".join(map(_short, (self.pid, self.started, self.begun)))
+        return f"fairtrial_{self.place}_{numbers}_"
 
 
 def maker_of(name: str) -> Maker | None:
@@ -45,10 +46,18 @@ def maker_of(name: str) -> Maker | None:
         return None
     return Maker(
         place=match["place"],
-        pid=int(match["pid"]),
-        started=int(match["started"]),
-        begun=int(match["begun"]),
+        pid=int(match["pid"], 36),
+        started=int(match["started"], 36),
+        begun=int(match["begun"], 36),
     )
+
+
+def _short(number: int) -> str:
+    letters = ""
+    while number >= len(_DIGITS):
+        number, rest = divmod(number, len(_DIGITS))
+        letters = _DIGITS[rest] + letters
+    return _DIGITS[number] + letters
 
 
 def is_dead(maker: Maker, here: Maker, started: int | None) -> bool:

@@ -124,8 +124,7 @@ class ServerProcess:
     def _reachable(self, above: Path) -> Path:
         """Where the programs are, for the server's user; copied if need be."""
         program = binaries.installed(above) / "bin" / "postgres"
-        closed = [p for p in program.parents if not p.stat().st_mode & 0o001]
-        if self._uid is None or not closed:
+        if self._uid is None or is_open(program):
             return above
         copy = self._folder / "programs"
         for path in binaries.needed(above):
@@ -209,12 +208,21 @@ class ServerProcess:
 
 
 def _place(scratch: Path, run: str) -> Path:
-    """Where its folder is; a socket's path may not be long, so it may be elsewhere."""
+    """Where its folder is: in the scratch folder, if the server can be there.
+
+    A socket's path may not be long, and another user has to find the way.
+    """
+    scratch.mkdir(parents=True, exist_ok=True)
     folder = scratch.resolve() / run
-    if len(str(folder / "sockets" / binaries.SOCKET)) <= _LONGEST:
-        scratch.mkdir(parents=True, exist_ok=True)
+    fits = len(str(folder / "sockets" / binaries.SOCKET)) <= _LONGEST
+    if fits and (os.geteuid() != 0 or is_open(folder)):
         return folder
     return Path(tempfile.gettempdir()).resolve() / run
+
+
+def is_open(place: Path) -> bool:
+    """Whether every user may go through all folders above a place."""
+    return all(above.stat().st_mode & 0o001 for above in place.parents)
 
 
 def _has_memory() -> bool:

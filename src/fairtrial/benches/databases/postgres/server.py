@@ -21,7 +21,8 @@ from fairtrial.domain.errors import BenchFailed, ServiceError
 #: Before version 15 the schema `public` belongs to the server's first user.
 _PUBLIC: Final = 150_000
 #: Names of databases can be seen by tests, so the configuration's comes first.
-_NAME: Final = 20
+#: The server cuts names off after 63 letters (NAMEDATALEN - 1).
+_NAME: Final = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,8 +65,8 @@ class Templates:
         self, settings: DatabaseSettings, build: Callable[[Clone], None]
     ) -> Template:
         house = self.house
-        name = house.name(f"{slug(settings.name, _NAME)}_schema_")
-        owner = f"{name}_owner"
+        word = slug(settings.name, _NAME)
+        name, owner = house.name(f"{word}_template_"), house.name(f"{word}_owner_")
         with asked_for(f"no template of database {settings.name} can be made"):
             if self._putter is None:
                 self._putter = self._new_putter()
