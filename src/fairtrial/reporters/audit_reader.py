@@ -1,4 +1,4 @@
-"""Is this really an audit? Reads `audit.json` as data that an attacker may have made."""
+"""Is this an audit? Reads `audit.json` as data that an attacker may have made."""
 
 from __future__ import annotations
 

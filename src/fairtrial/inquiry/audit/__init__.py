@@ -1,0 +1,1 @@
+"""Which orders, repetitions and doubled runs show what tests depend on."""
