@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
@@ -64,6 +65,8 @@ class Databases:
     servers: Mapping[str, Server]
     #: The classes in which base and head differ: equal trees share a template.
     changed: frozenset[PathClass]
+    #: A folder of programs for the schema's commands, behind the bench's own; or "".
+    programs: str
     #: Seconds that the schema's commands may take.
     timeout: float
     #: Templates are the run's, whose suites may share a server.
@@ -172,6 +175,8 @@ class Databases:
         if not settings.schema:
             return
         script = "\n".join(settings.schema)
+        if self.programs:
+            script = f"PATH=$PATH:{shlex.quote(self.programs)}\n{script}"
         plain = replace(tree, overlay=None)
         fresh = Fresh(
             clones=(clone,),
@@ -189,7 +194,8 @@ class Databases:
         output = fresh.run(spec, self.bench)
         if output.ending is not Ending.EXITED or output.code != 0:
             printed = (output.stdout + output.stderr).decode("utf-8", "replace")
-            raise TreeBroken(plain.frozen_from, script, printed[-_PRINTED:])
+            step = "; ".join(settings.schema)
+            raise TreeBroken(plain.frozen_from, step, printed[-_PRINTED:])
 
 
 @contextmanager

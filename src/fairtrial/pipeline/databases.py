@@ -8,6 +8,7 @@ from fairtrial.benches.databases.postgres import (
     ContainerServer,
     EmbeddedServer,
     NamedServer,
+    programs,
 )
 from fairtrial.benches.databases.sqlite import SqliteServer
 from fairtrial.benches.image import ImageBench
@@ -54,6 +55,7 @@ def surroundings_for(
                 for settings in suite.databases
             },
             changed=brief.changed,
+            programs=programs(),
             timeout=brief.settings.timeouts.suite,
         )
     return found

@@ -62,7 +62,7 @@ def _standing(suite: SuiteSettings, brief: Brief, sides: tuple[Revision, ...]) -
         raise BenchUnavailable(
             f"suite {suite.name}: {revision.value} does not build: `{broken.step}` "
             f"failed\n{broken.output.strip()[-4000:]}",
-            means="A step of `prepare:` or `build:` ended with an error.",
+            means="A step of `prepare:`, `build:` or a `schema:` ended with an error.",
             remedy="Mend the step, or the project's manifests if it was detected.",
         )
     return stand

@@ -146,7 +146,8 @@ class HereBench:
         """Let trials reach an interpreter, as another user if that one can."""
         if self._interpreter == interpreter:
             return
-        site = replace(self._site, reachable=interpreter.prefixes)
+        needed = (*interpreter.prefixes, *self._options.tools)
+        site = replace(self._site, reachable=needed)
         if site.ground.uid is not None and not self._answers(interpreter, site):
             reasons = {
                 **site.ground.reasons,
