@@ -118,7 +118,7 @@ def test_a_row_that_needs_another_one_is_not_left_alone() -> None:
     assert 2 == len(proof.lefts)
     assert proof.minimal
     assert () == proof.columns
-    assert proof.whatever
+    assert ("discount", "total") == proof.alike
 
 
 def test_what_fails_whatever_rows_hold_says_so() -> None:
@@ -127,7 +127,7 @@ def test_what_fails_whatever_rows_hold_says_so() -> None:
     proof = trials.prove([insert("t", id="1", state="open")])
 
     assert proof is not None
-    assert proof.whatever
+    assert ("state",) == proof.alike
     assert () == proof.columns
 
 
@@ -218,7 +218,7 @@ def test_a_column_whose_other_value_is_refused_is_not_claimed() -> None:
 
     assert proof is not None
     assert () == proof.columns
-    assert not proof.whatever
+    assert () == proof.alike
     assert {"3"} == ids(proof.lefts)
 
 
@@ -243,6 +243,19 @@ def test_of_an_update_the_column_that_it_changed_is_told() -> None:
 
     assert proof is not None
     assert ("rate",) == proof.columns
+
+
+def test_of_an_update_that_hides_what_was_there_no_column_is_told() -> None:
+    """Another value than the template's may be as wrong as the one that was left."""
+    was: dict[str, str | None] = {"id": "1", "rate": "7", "name": "a"}
+    trials = Trials(lambda rows: yes(rows["rates"][0]["rate"] != "7"), {"rates": [was]})
+
+    proof = trials.prove([update("rates", {"id": "1"}, {**was, "rate": "9"})])
+
+    assert proof is not None
+    assert () == proof.columns
+    assert () == proof.alike
+    assert 1 == len(trials.made)
 
 
 def test_what_was_proven_for_another_test_is_tried_first() -> None:
@@ -305,4 +318,4 @@ def test_no_answers_make_a_proof_of_what_was_not_tried(data: st.DataObject) -> N
         tried = [attempt.lefts for attempt in trials.made if not attempt.neutral]
         assert proof.enough in tried
         assert proof.lefts in tried
-        assert not (proof.columns and proof.whatever)
+        assert not (proof.columns and proof.alike)

@@ -307,7 +307,7 @@ def test_a_deletion_is_told_as_one() -> None:
     left = leftover(world, victim("test_rate", "test_clean"))
 
     assert left.say == (
-        "The deletion of 1 row of `rates` left by `test_clean` is enough to make "
+        "The deletion of 1 row of `rates` by `test_clean` is enough to make "
         "`test_rate` fail."
     )
     assert ({"id": "7"},) == left.rows

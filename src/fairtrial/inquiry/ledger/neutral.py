@@ -46,18 +46,22 @@ class Neutral:
     def can(self, column: str, lefts: Iterable[Left]) -> bool:
         """Whether each of these rows can have another value there."""
         return all(
-            self.value(column, left.change, number) is not None
+            self._differs(column, left.change, number)
             for number, left in enumerate(lefts)
             if column in left.change.values
         )
 
+    def _differs(self, column: str, change: Change, number: int) -> bool:
+        if change.verb is Verb.UPDATE:
+            return column in change.key and change.key[column] != change.values[column]
+        return self.value(column, change, number) is not None
+
     def value(self, column: str, change: Change, number: int) -> str | None:
-        """Another value for one row; None: there is none that is known to do."""
+        """Another value for one row; None: no other is known, or it is NULL."""
         mine = change.values.get(column)
-        if change.verb is Verb.UPDATE and column in change.key:
-            # What the template holds is as neutral as can be.
-            was = change.key[column]
-            return was if was != mine else None
+        if change.verb is Verb.UPDATE:
+            # What the template holds is neutral; any other value may be as wrong.
+            return change.key.get(column, mine)
         others = [each for each in self.seen.get(column, ()) if each != mine]
         if others:
             return others[number % len(others)]

@@ -43,8 +43,8 @@ class Proof:
     columns: tuple[str, ...] = ()
     #: The rows for which that was shown.
     columns_of: tuple[Left, ...] = ()
-    #: It fails whatever they hold, as far as values could be changed.
-    whatever: bool = False
+    #: Columns that may hold other values, all at once, and it fails all the same.
+    alike: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -232,7 +232,7 @@ class _Proving:
             return
         match self._ask(self._without(frozenset(columns))):
             case Answer.YES:
-                self.proof = replace(self._proven, whatever=True)
+                self.proof = replace(self._proven, alike=columns)
             case Answer.NO:
                 self._needed(columns)
             case Answer.NEITHER:

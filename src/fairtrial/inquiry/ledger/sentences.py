@@ -22,7 +22,7 @@ def proven(proof: Proof, victim: TestId, by: Sequence[TestId]) -> str:
     enough = proof.enough
     verb = "is" if _is_one(enough) else "are"
     held = _held(proof)
-    whose = f" left by {tests(by)}" if by else ""
+    whose = _whose(enough, by)
     sentences = [f"{things(enough)}{whose}{held} {verb} enough to make `{victim}` fail"]
     if len(proof.lefts) < len(enough):
         sentences[0] += f"; so {_fewer(proof)}"
@@ -30,15 +30,16 @@ def proven(proof: Proof, victim: TestId, by: Sequence[TestId]) -> str:
     if proof.columns:
         other = "other values there" if len(enough) > 1 else "another value there"
         sentences.append(f"With {other} it passes.")
-    elif proof.whatever:
-        sentences.append("It fails whatever they hold.")
+    elif proof.alike:
+        named = _joined([f"`{column}`" for column in proof.alike[:_NAMED]])
+        more = " and more" if proof.alike[_NAMED:] else ""
+        sentences.append(f"With other values of {named}{more} it fails, too.")
     return " ".join(sentences)
 
 
 def not_enough(lefts: Sequence[Left], by: Sequence[TestId]) -> str:
     """That rows were left and no trial showed that they are enough."""
-    whose = f" left by {tests(by)}" if by else ""
-    return f"{things(lefts)}{whose} alone did not make it fail"
+    return f"{things(lefts)}{_whose(lefts, by)} alone did not make it fail"
 
 
 def things(lefts: Iterable[Left]) -> str:
@@ -73,6 +74,14 @@ def _thing(verb: Verb, table: str, count: int) -> str:
             return f"the deletion of {rows}"
         case Verb.TRUNCATE:
             return f"the emptying of `{table}`"
+
+
+def _whose(lefts: Iterable[Left], by: Sequence[TestId]) -> str:
+    """Rows are left by a test; what it did to others' rows is done by it."""
+    if not by:
+        return ""
+    added = all(left.change.verb is Verb.INSERT for left in lefts)
+    return f" {'left by' if added else 'by'} {tests(by)}"
 
 
 def _is_one(lefts: Sequence[Left]) -> bool:
