@@ -38,6 +38,10 @@ def _witnessed(plan, worker):
 _witness = None if _plan is None else _witnessed(_plan, "main")
 if _plan is not None and _plan.get("subjects"):
     from fairtrial_search import Search
+if _plan is not None and (_plan.get("remove") or _plan.get("end")):
+    from fairtrial_state_files import put_back
+
+    put_back(_plan)
 # A worker of pytest-xdist has no plan yet.
 if _plan is None or _plan.get("watched") or _plan.get("undo"):
     from fairtrial_state import State

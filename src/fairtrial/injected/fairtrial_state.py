@@ -15,15 +15,15 @@ from fairtrial_state_globals import Globals
 from fairtrial_state_parts import CHEAP, SELDOM
 from fairtrial_state_shown import ABSENT, apart, shown
 
-REAL = {"clock": time.perf_counter, "coarse": time.clock_gettime, "sleep": time.sleep}
+REAL = {"clock": time.perf_counter, "sleep": time.sleep}
 #: The part of a suite's time that looking may take, and seconds that it may always.
 SHARE, GRANTED = 0.02, 0.02
 #: A module whose walk takes a suite longer than this many seconds is looked at no more.
 LONGEST = 0.25
 #: Differences that are told, of one look and in all.
 MOST_OF_ONE, MOST = 60, 4000
-#: Linux's number of the clock that files are stamped with.
-COARSE = 5
+#: Seconds: more than two steps of the clock that files are stamped with.
+STEPS = 0.025
 WAY = (("working directory", "os.getcwd()"),)
 
 
@@ -183,11 +183,7 @@ class State:
 
     def let_time_pass(self):
         """Files are stamped with a clock that steps: the next test has another time."""
-        stamp = REAL["coarse"](COARSE)
-        for _ in range(50):
-            if REAL["coarse"](COARSE) != stamp:
-                return
-            REAL["sleep"](0.0005)
+        REAL["sleep"](STEPS)
 
 
 def differences(before, now, gone):

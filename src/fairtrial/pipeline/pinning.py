@@ -20,12 +20,14 @@ from fairtrial.pipeline.brief import Brief
 from fairtrial.pipeline.judging import failure_of
 from fairtrial.pipeline.pinning_case import Allowance, Pinner, Pinning
 from fairtrial.pipeline.pinning_rows import rows_left
+from fairtrial.pipeline.residues import process_left
+from fairtrial.pipeline.residues_files import files_left
 from fairtrial.pipeline.stand import Stand
 
 __all__ = ["PINNERS", "Pinner", "Pinning", "pinned"]
 
 #: In the order in which they are asked; the first that proves something ends it.
-PINNERS: Final[tuple[Pinner, ...]] = (rows_left,)
+PINNERS: Final[tuple[Pinner, ...]] = (rows_left, process_left, files_left)
 
 #: Verdicts that are pinned, and trials for one of them.
 VERDICTS: Final = 5

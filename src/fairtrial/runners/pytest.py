@@ -9,8 +9,10 @@ from collections.abc import Mapping
 
 from fairtrial.domain.demands import Place
 from fairtrial.domain.experiments import Shape, Trust, Unit
+from fairtrial.domain.left import path_of
 from fairtrial.domain.names import RepoPath, TestId
 from fairtrial.domain.results import LoadedFile, Outcome, Result
+from fairtrial.domain.traces import Resource
 from fairtrial.domain.trials import Ending, Places, TrialOutput
 from fairtrial.injected import pytest_plugin
 from fairtrial.runners import SANCTIONED, Command, Order, Selection, SuiteResult
@@ -38,7 +40,11 @@ __all__ = [
 ]
 
 PLAN = "plan.json"
+#: The plan of a process that runs after another one of the same trial.
+SECOND = "plan-2.json"
 LIST = "list"
+#: As `injected/fairtrial_state_files.py` has it.
+FIRST = "FAIRTRIAL_FIRST"
 #: As `injected/fairtrial_again.py` has it.
 AGAIN = "::fairtrial-again"
 
@@ -61,7 +67,40 @@ def run_command(command: str, selection: Selection, places: Places) -> Command:
         "undo": [[each.resource.value, each.name] for each in selection.undo],
         "token": _token(selection.shape.value, selection.tests, places),
     }
+    if selection.apart:
+        return _apart(command, plan, selection, places)
     return _command(command, plan, places)
+
+
+def _apart(
+    command: str, plan: Mapping[str, object], selection: Selection, places: Places
+) -> Command:
+    """The command twice: for all tests but the last, and for that one."""
+    first = _command(
+        command, {**plan, "tests": list(selection.tests[:-1]), "undo": []}, places
+    )
+    files = (one.name for one in selection.undo if one.resource is Resource.FILES)
+    started = {Resource.CHILD, Resource.PORT} & {it.resource for it in selection.undo}
+    mark = _token("apart", selection.tests, places)[:32]
+    last = {
+        **plan,
+        "tests": list(selection.tests[-1:]),
+        "undo": [],
+        "remove": [path_of(name, str(places.workspace)) for name in files],
+        "end": mark if started else "",
+    }
+    second = _command(command, last, places)
+    script = (
+        f"( export {FIRST}={mark}\n{first.argv[-1]})\nfirst=$?\n"
+        f"export FAIRTRIAL_PLAN={shlex.quote(str(places.inputs / SECOND))}\n"
+        f"(\n{second.argv[-1]})\nsecond=$?\n"
+        'if [ "$first" -gt "$second" ]; then exit "$first"; fi\nexit "$second"\n'
+    )
+    return Command(
+        argv=("sh", "-c", script),
+        env=first.env,
+        inputs={**first.inputs, SECOND: second.inputs[PLAN]},
+    )
 
 
 def list_command(command: str, places: Places, order: Order | None = None) -> Command:
