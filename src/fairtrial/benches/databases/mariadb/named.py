@@ -1,0 +1,155 @@
+"""MariaDB or MySQL that is there already: the server that the configuration names."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Final
+from urllib.parse import parse_qs, unquote, urlsplit
+
+from fairtrial.benches.databases import Clone
+from fairtrial.benches.databases.mariadb.house import House
+from fairtrial.benches.databases.mariadb.server import Templates
+from fairtrial.benches.databases.postgres.names import is_dead, maker_of
+from fairtrial.benches.databases.this_process import this_process
+from fairtrial.benches.leftovers import start_time
+from fairtrial.clients.mariadb import Address, Login
+from fairtrial.domain.databases import DatabaseSettings
+from fairtrial.domain.errors import (
+    BenchUnavailable,
+    ConfigurationError,
+    ServiceError,
+)
+
+_SCHEMES: Final = frozenset({"mysql", "mariadb"})
+_PORT: Final = 3306
+
+
+class NamedMariaDB:
+    """Satisfies `Server`. It removes only what it made, and what dead runs did."""
+
+    def __init__(self, *, url: str, variable: str, port: int = _PORT) -> None:
+        """Look whether it can be used; `variable` is where the URL was found.
+
+        Raises ConfigurationError for a URL that is none, BenchUnavailable when the
+        server does not answer or the user may not make databases and users.
+        """
+        address, login = parse(url, variable)
+        self._here = this_process()
+        house = House(address=address, admin=login, prefix=self._here.prefix)
+        self._house = house
+        self._templates = Templates(house=house, port=port)
+        self._closed = False
+        try:
+            house.open()
+            self._clean()
+            # Whether it may is found out before anything is built.
+            database = house.name("probe")
+            house.make(database)
+            house.remove_user(database)
+            house.remove(database)
+        except ServiceError as error:
+            self._templates.close(at_once=True)
+            raise BenchUnavailable(
+                f"The server that ${variable} names can't be used: {error.happened}",
+                means="It is not up, or this user may not make databases and users.",
+                remedy="Start it before the gate, or correct the URL.",
+            ) from error
+        except BaseException:
+            self._templates.close(at_once=True)
+            raise
+
+    def _clean(self) -> None:
+        """Remove what dead runs left; what can't be removed is the next run's."""
+        with self._house.session() as session:
+            names = [str(name) for (name,) in session.run("SHOW DATABASES")]
+        for name in names:
+            bare = name.removeprefix("test_")
+            maker = maker_of(bare)
+            if maker and is_dead(maker, self._here, start_time(maker.pid)):
+                self._remove(bare)
+
+    def _remove(self, database: str) -> None:
+        with suppress(ServiceError):
+            self._house.remove_user(database)
+            self._house.remove(database)
+
+    @property
+    def level(self) -> str:
+        """Each trial has a copy of its own."""
+        return "template-clone"
+
+    @property
+    def version(self) -> str:
+        """Engine and version: "mysql 8.4.0"."""
+        return self._house.version
+
+    def template(
+        self,
+        key: str,
+        settings: DatabaseSettings,
+        build: Callable[[Clone], None],
+    ) -> None:
+        """Have a template under `key`; see `Server`."""
+        self._templates.template(key, settings, build)
+
+    def clone(self, key: str, settings: DatabaseSettings, port: int) -> Clone:
+        """A fresh copy of a template; see `Server`."""
+        return self._templates.clone(key, settings, port)
+
+    def alive(self) -> str:
+        """Why it can't be used any more; see `Server`."""
+        return self._templates.answers()
+
+    def close(self) -> None:
+        """Remove every database and user of this run; safe to call twice."""
+        if self._closed:
+            return
+        self._closed = True
+        self._templates.close(at_once=False)
+        with suppress(ServiceError):
+            with self._house.session() as session:
+                names = [str(name) for (name,) in session.run("SHOW DATABASES")]
+            for name in names:
+                if name.startswith(self._here.prefix):
+                    self._remove(name)
+        self._house.close()
+
+
+def parse(url: str, variable: str) -> tuple[Address, Login]:
+    """Where a URL such as "mysql://user:password@host:3306/" leads, and as whom.
+
+    Raises ConfigurationError, which never repeats the URL, since it holds a password.
+    """
+    try:
+        parts = urlsplit(url.strip())
+        port = parts.port or _PORT
+        known = parse_qs(parts.query)
+    except ValueError:
+        raise _wrong(variable, "it can't be read as a URL") from None
+    if parts.scheme.partition("+")[0] not in _SCHEMES:
+        raise _wrong(variable, "it does not begin with mysql:// or mariadb://")
+    if not parts.username:
+        raise _wrong(variable, "it names no user")
+    place = known.get("unix_socket", known.get("socket", [""]))[0]
+    if not parts.hostname and not place:
+        raise _wrong(variable, "it names no host")
+    mode = known.get("ssl-mode", known.get("sslmode", [""]))[0].lower()
+    login = Login(user=unquote(parts.username), password=unquote(parts.password or ""))
+    return (
+        Address(
+            socket=os.path.abspath(place) if place else "",  # noqa: PTH100 - a text
+            host=parts.hostname or "",
+            port=port,
+            tls=mode in {"require", "required", "verify_ca", "verify_identity"},
+        ),
+        login,
+    )
+
+
+def _wrong(variable: str, why: str) -> ConfigurationError:
+    return ConfigurationError(
+        f"The variable {variable} holds no URL of a MariaDB server: {why}.",
+        remedy="Write it like mysql://root:password@localhost:3306/.",
+    )
