@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fairtrial.benches import Bench
 from fairtrial.benches.databases import Server
+from fairtrial.benches.databases.mariadb import NamedMariaDB, OwnMariaDB
 from fairtrial.benches.databases.postgres import (
     ContainerServer,
     EmbeddedServer,
@@ -91,18 +92,27 @@ def _started(settings: DatabaseSettings, bench: Bench, brief: Brief) -> Server:
             remedy=f"Set {settings.admin}, or leave `server:` out.",
         )
     match settings.engine:
-        case Engine.MARIADB | Engine.POSTGRESQL | Engine.SQLITE:
+        case Engine.MARIADB:
+            return NamedMariaDB(url=url, variable=settings.admin, port=port)
+        case Engine.POSTGRESQL | Engine.SQLITE:
             return NamedServer(url=url, variable=settings.admin, port=port)
 
 
 def _own(settings: DatabaseSettings, bench: Bench, brief: Brief, port: int) -> Server:
     scratch, cache = brief.world.scratch, brief.world.cache
-    companions = None
+    if settings.engine is Engine.MARIADB:
+        if isinstance(bench, ImageBench):
+            raise BenchUnavailable(
+                f"database {settings.name}: no MariaDB can be started beside an image.",
+                means="`server: embedded` starts the `mariadbd` of this machine, which"
+                " trials in containers can't reach.",
+                remedy="Name a server that is up, with `server: {admin: $VARIABLE}`, or"
+                " use `--bench here`.",
+            )
+        search = brief.world.environ.get("PATH", "")
+        return OwnMariaDB(scratch=scratch, cache=cache, search=search, port=port)
     if isinstance(bench, ImageBench):
         companions = bench.companions()
         brief.closers.callback(companions.close)
-    match settings.engine:
-        case Engine.MARIADB | Engine.POSTGRESQL | Engine.SQLITE:
-            if companions is not None:
-                return ContainerServer(companions, port=port)
-            return EmbeddedServer(scratch=scratch, cache=cache, port=port)
+        return ContainerServer(companions, port=port)
+    return EmbeddedServer(scratch=scratch, cache=cache, port=port)
