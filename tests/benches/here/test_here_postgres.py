@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.benches.here.conftest import Place
+from tests.benches.postgres_client import EXPECTED, inputs, variables
 
 from fairtrial.benches.databases import Clone
 from fairtrial.benches.databases.postgres import EmbeddedServer
@@ -17,93 +18,57 @@ from fairtrial.domain.names import TrialId
 from fairtrial.domain.trees import Revision
 from fairtrial.domain.trials import Delta, TrialOutput, TrialSpec
 
-from .conftest import Place
-
-TEST = """
-import pg8000.dbapi, os, socket, time
-with pg8000.dbapi.connect(
-    host="127.0.0.1", port=5432, user=os.environ["PGUSER"],
-    password=os.environ["PGPASSWORD"], database=os.environ["PGDATABASE"],
-) as connection:
-    cursor = connection.cursor()
-    cursor.execute("CREATE TABLE orders (number int, note text)")
-    rows = [(number, None) for number in range(9)]
-    cursor.executemany("INSERT INTO orders VALUES (%s, %s)", rows)
-    connection.commit()
-    cursor.execute("SELECT count(*), repeat('x', 3000000) FROM orders")
-    count, long = cursor.fetchone()
-    print(count, len(long))
-begun = time.monotonic()
-try:
-    socket.create_connection(("198.51.100.7", 5432))
-except OSError as error:
-    print(error.strerror, time.monotonic() - begun < 0.1)
-"""
+MAIN = DatabaseSettings(name="main")
 
 
 @pytest.fixture(scope="module")
 def server(all_places: Place) -> Iterator[EmbeddedServer]:
-    folder = all_places.folder
-    one = EmbeddedServer(scratch=folder / "scratch", cache=folder / "cache")
-    one.template("empty", DatabaseSettings(name="main"), lambda _: None)
+    one = start(all_places)
     yield one
     one.close()
 
 
+def start(place: Place) -> EmbeddedServer:
+    folder = place.folder
+    one = EmbeddedServer(scratch=folder / "scratch", cache=folder / "cache")
+    one.template("empty", MAIN, lambda _: None)
+    return one
+
+
 @pytest.fixture
 def clone(place: Place, server: EmbeddedServer) -> Iterator[Clone]:
-    one = server.clone("empty", DatabaseSettings(name="main"), 5432)
+    one = server.clone("empty", MAIN, 5432)
     yield one
     one.drop()
 
 
 def run(place: Place, clone: Clone, script: str) -> TrialOutput:
     assert clone.door is not None
-    return place.bench().run(
+    bench = place.bench()
+    return bench.run(
         TrialSpec(
             trial=TrialId("t1"),
             frozen=Revision.BASE,
             delta=Delta(),
             argv=("sh", "-c", script),
-            env=variables(clone),
-            inputs=client(),
+            env={
+                **variables(clone),
+                "PYTHONPATH": f"{bench.places.inputs}/drivers",
+                "INPUTS": str(bench.places.inputs),
+            },
+            inputs=inputs(),
             timeout=60,
             doors=(clone.door,),
         )
     )
 
 
-def variables(clone: Clone) -> Mapping[str, str]:
-    connection = clone.connection
-    return {
-        "PGHOST": connection.host,
-        "PGPORT": str(connection.port),
-        "PGUSER": connection.user,
-        "PGPASSWORD": connection.password,
-        "PGDATABASE": connection.name,
-    }
-
-
-def client() -> Mapping[str, bytes]:
-    """A driver in pure Python, for a trial that has none installed."""
-    files = {"test.py": TEST.encode()}
-    for name in ("pg8000", "scramp", "asn1crypto", "python-dateutil", "six"):
-        for path in importlib.metadata.distribution(name).files or ():
-            if path.suffix == ".py" or path.name == "METADATA":
-                files[f"drivers/{path}"] = path.read_binary()
-    return files
-
-
 def test_a_driver_reaches_it_and_nothing_else_is_reached(
     place: Place, clone: Clone
 ) -> None:
-    inputs = place.bench().places.inputs
-    script = f"PYTHONPATH={inputs}/drivers python3 {inputs}/test.py"
-    output = run(place, clone, script)
+    output = run(place, clone, "python3 $INPUTS/test.py")
 
-    assert ["9 3000000", "Network is unreachable True"] == (
-        output.stdout.decode().splitlines()
-    ), output.stderr.decode()
+    assert EXPECTED == output.stdout.decode().splitlines(), output.stderr.decode()
 
 
 @pytest.mark.skipif(not Path("/usr/bin/psql").exists(), reason="psql is not installed")
@@ -116,20 +81,13 @@ def test_psql_reaches_it(place: Place, clone: Clone) -> None:
 def test_its_end_in_the_middle_of_a_trial_is_told_as_such(
     place: Place, all_places: Place
 ) -> None:
-    folder = all_places.folder
-    one = EmbeddedServer(scratch=folder / "scratch", cache=folder / "cache")
+    one = start(all_places)
     ending = threading.Timer(0.7, one.close)
     try:
-        one.template("empty", DatabaseSettings(name="main"), lambda _: None)
-        clone = one.clone("empty", DatabaseSettings(name="main"), 5432)
+        clone = one.clone("empty", MAIN, 5432)
         ending.start()
-        # The first connection ends with the server, the second finds none.
-        twice = (
-            "import socket\n"
-            "for _ in range(2): socket.create_connection(('127.0.0.1', 5432)).recv(1)"
-        )
         with pytest.raises(SurroundingsLost, match="did not answer during a trial"):
-            run(place, clone, f'python3 -c "{twice}"')
+            run(place, clone, "python3 $INPUTS/twice.py")
     finally:
         ending.join()
         one.close()
