@@ -39,9 +39,7 @@ MOST = 1 << 20
 
 def hostile(witness):
     """Why a fork of this process would not do as the process does; empty: it would."""
-    aside = getattr(getattr(witness, "waits", None), "aside", None)
-    own = (witness.channel.fd, witness.watchdog.fault_file.fileno())
-    return fairtrial_search_hostile.hostile({*own, getattr(aside, "fd", None)})
+    return fairtrial_search_hostile.hostile(witness.channel.fd)
 
 
 class Ear:
