@@ -127,6 +127,17 @@ def test_a_trial_of_the_polluters_tells_what_the_suite_can_t(world: Databases) -
     assert len(world.made) <= 4
 
 
+def test_an_engine_that_knows_no_times_is_asked_about_the_polluters_alone() -> None:
+    world = Databases(FOUNDING, timed=False, unrecorded=("no times are known",))
+
+    left = leftover(world, victim("test_contract", "test_import"))
+
+    assert left.proven
+    assert ("test_import",) == left.by
+    assert ("test_import",) == world.made[0].tests
+    assert 4 == len(world.made)
+
+
 def test_without_polluters_it_is_told_who_wrote_the_rows() -> None:
     left = leftover(Databases(FOUNDING), victim("test_contract"))
 

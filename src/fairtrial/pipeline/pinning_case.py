@@ -106,6 +106,10 @@ class Pinning:
             self.experiment(), tests=(*self.polluters, self.test), watched=True
         )
 
+    def without_victim(self) -> Experiment:
+        """The polluters and nothing else: whatever is left at the end, they left."""
+        return replace(self.polluting(), tests=self.polluters, subjects=self.polluters)
+
     def answer(self, experiment: Experiment) -> Answer | None:
         """Whether the victim fails there as it did; None when no trial is left.
 

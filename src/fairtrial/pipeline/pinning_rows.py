@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from fairtrial.domain.databases import Change
-from fairtrial.domain.experiments import Observation
+from fairtrial.domain.experiments import Observation, Trust
 from fairtrial.domain.names import TestId
 from fairtrial.domain.report import Leftover
 from fairtrial.domain.traces import Resource
@@ -17,12 +17,14 @@ from fairtrial.inquiry.ledger import sentences
 from fairtrial.inquiry.ledger.net import Left, net, written_by
 from fairtrial.inquiry.ledger.proving import Attempt, Proof, changes_of, next_step
 from fairtrial.inquiry.ledger.suspicion import Group, groups, words_of
-from fairtrial.inquiry.ledger.windows import before, unjoinable
+from fairtrial.inquiry.ledger.windows import Owned, before, unjoinable
 from fairtrial.pipeline.judging import failure_of
 from fairtrial.pipeline.pinning_case import Pinning
 
 #: Rows that are put in for one trial: more take longer than they tell.
 MOST: Final = 5_000
+#: Trials that have to be left for one that only tells what to try.
+LEAST: Final = 2
 #: Trials that may come to nothing before rows are not suspected any more.
 FRUITLESS: Final = 6
 #: Rows of a leftover, and characters of a value, that a report keeps.
@@ -82,12 +84,23 @@ def _sources(pinning: Pinning) -> Iterator[_Seen | str]:
     if made:
         yield _seen(made[0], pinning, None)
         return
-    polluters = frozenset(pinning.polluters)
-    yield _seen(pinning.observations[0], pinning, polluters or None)
-    if polluters and pinning.allowance.left > 1:
+    opening = pinning.observations[0]
+    yield _seen(opening, pinning, frozenset(pinning.polluters) or None)
+    if not pinning.polluters or pinning.allowance.left < LEAST:
+        return
+    if _has_times(opening):
         observation = pinning.allowance.observe(pinning.polluting())
         if observation is not None:
             yield _seen(observation, pinning, None)
+        return
+    observation = pinning.allowance.observe(pinning.without_victim())
+    if observation is not None:
+        yield _without_times(observation, pinning)
+
+
+def _has_times(observation: Observation) -> bool:
+    """Whether its record tells when things were committed, as far as it shows."""
+    return all(change.at for change in observation.changes)
 
 
 def _is_of(observation: Observation, pinning: Pinning) -> bool:
@@ -123,6 +136,18 @@ def _seen(
         changes=observation.changes,
         elsewhere=not lefts and any(left.by for left in folded),
     )
+
+
+def _without_times(observation: Observation, pinning: Pinning) -> _Seen | str:
+    """All that a trial of the polluters left, for engines that compare at the end.
+
+    Rows that set-up makes are among them; then a trial shows that they don't fit.
+    """
+    if observation.trust is not Trust.SOUND or not observation.changes:
+        return _nothing(pinning)
+    owners = pinning.polluters[:1] if len(pinning.polluters) == 1 else ()
+    owned = [Owned(change=one, tests=owners) for one in observation.changes]
+    return _Seen(lefts=net(owned), changes=observation.changes)
 
 
 def _same(one: _Seen, other: _Seen) -> bool:
