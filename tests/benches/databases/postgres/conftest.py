@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import socket
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from typing import Any, Protocol
 
 import pytest
@@ -48,9 +49,10 @@ def enter() -> Iterator[Enter]:
                 "user": given.user,
                 "password": given.password,
                 "database": given.name,
-                "unix_sock": door.to,
+                "sock": closers.enter_context(closing(socket.socket(socket.AF_UNIX))),
                 **options,
             }
+            login["sock"].connect(door.to)
             connection = Connection(**login)
             closers.callback(_close, connection)
             return connection

@@ -20,6 +20,8 @@ from fairtrial.domain.trials import Door
 
 #: Seconds for a server to answer after it was started.
 STARTING: Final = 60.0
+#: Seconds that a dying server's last processes take at most, as a rule.
+_MOMENT: Final = 1.0
 #: Closes the common maintenance database to all writing: tests of all trials may look
 #: there for other databases, and find nothing that another trial left.
 CLOSED: Final = (
@@ -84,9 +86,11 @@ class EmbeddedServer:
 
     def alive(self) -> str:
         """Why it can't be used any more; see `Server`."""
-        if self._process.over():
+        wrong = "" if self._process.over() else self._templates.answers()
+        # One that has just died does not answer a moment before it is known to be dead.
+        if self._process.over(_MOMENT if wrong else 0.0):
             return f"PostgreSQL ended: {self._process.last_words()}"
-        return self._templates.answers()
+        return wrong
 
     def close(self) -> None:
         """Stop it and leave nothing behind; safe to call twice."""
