@@ -11,6 +11,7 @@ import click
 from fairtrial import __version__
 from fairtrial.cli import (
     alone,
+    audit,
     comment,
     doctor,
     explain,
@@ -31,6 +32,7 @@ COMMANDS: Final[dict[str, click.Command]] = {
     "polluter": polluter.command,
     "explain": explain.command,
     "comment": comment.command,
+    "audit": audit.command,
     "guard": guard.command,
     "verify-receipt": verify_receipt.command,
     "sign-receipt": sign_receipt.command,

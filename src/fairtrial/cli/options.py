@@ -27,7 +27,8 @@ class _Length(click.FloatRange):
         return number
 
 
-_LONG: Final = _Length(min=0, min_open=True)
+#: A length of time, as an option's type.
+LONG: Final = _Length(min=0, min_open=True)
 
 repo: Final[Decorator] = click.option(
     "--repo",
@@ -69,7 +70,7 @@ bench: Final[Decorator] = click.option(
 )
 test_timeout: Final[Decorator] = click.option(
     "--test-timeout",
-    type=_LONG,
+    type=LONG,
     metavar="SECONDS",
     default=None,
     help="What one test may take.",
@@ -85,7 +86,7 @@ report_dir: Final[Decorator] = click.option(
 )
 budget: Final[Decorator] = click.option(
     "--budget",
-    type=_LONG,
+    type=LONG,
     metavar="MINUTES",
     default=None,
     help="What the inquiry may take after the suite.",

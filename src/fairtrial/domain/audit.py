@@ -83,7 +83,9 @@ class AuditedSuite:
 class Audit:
     """All that one audit found."""
 
+    #: The commit that the tree stands on; a working tree may hold more.
     commit: str
+    #: git's id of what was tried.
     tree: str
     suites: tuple[AuditedSuite, ...] = ()
     findings: tuple[AuditFinding, ...] = ()
