@@ -153,6 +153,7 @@ print(post()[0])
     assert {"traces": 1} == read_telemetry(output.kept).requests
 
 
+@pytest.mark.slow
 def test_a_flood_is_answered_and_kept_only_up_to_a_limit(
     all_places: Place, bench: HereBench
 ) -> None:
@@ -168,6 +169,7 @@ def test_a_flood_is_answered_and_kept_only_up_to_a_limit(
     assert () == output.faults
 
 
+@pytest.mark.slow
 def test_where_it_is_not_wanted_both_ports_are_free(place: Place) -> None:
     bench = sinking(place, Otlp.NEVER)
     listen = "for p in (4317, 4318): print(socket.create_server(('127.0.0.1', p)))"

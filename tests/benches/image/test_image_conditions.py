@@ -49,6 +49,17 @@ def test_the_gates_own_image_gives_only_what_is_on_the_list() -> None:
     assert "/opt/bin" not in str(environment["PATH"])
 
 
+def test_what_is_pinned_here_is_pinned_in_containers_unless_the_image_sets_it() -> None:
+    bare = replace(CONDITIONS, image_env={}).environment()
+    other = replace(CONDITIONS, image_env={"TZ": "Asia/Seoul"}).environment()
+    suites = replace(CONDITIONS, env={"TZ": "Europe/Paris"}).environment()
+
+    assert ("UTC", "C.UTF-8", "0", "true") == tuple(
+        bare[name] for name in ("TZ", "LANG", "PYTHONHASHSEED", "CI")
+    )
+    assert ("Asia/Seoul", "Europe/Paris") == (other["TZ"], suites["TZ"])
+
+
 def test_home_and_temporary_folder_are_the_benchs_whatever_the_suite_says() -> None:
     environment = replace(CONDITIONS, env={"HOME": "/root"}).environment()
 
