@@ -27,6 +27,7 @@ SHARED: Final = {
     "integrity": {"compare", "errors", "syntax"},
     "diagnosis": set[str](),
     "reporters": {
+        "audit",
         "audit_reader",
         "commands",
         "counts",

@@ -45,9 +45,10 @@ def test_the_documented_options_are_those_that_inputs_become() -> None:
 
 
 def test_the_documented_commands_are_those_that_take_the_input() -> None:
-    both = set(ActionCommand)
     used_by = {
-        known.name: "both" if both == known.commands else next(iter(known.commands))
+        known.name: "all"
+        if known.commands == set(ActionCommand)
+        else ", ".join(each for each in ActionCommand if each in known.commands)
         for known in INPUTS
     }
 

@@ -37,7 +37,7 @@ def main(
         forget_secrets(environ, COMMAND_FILES)
         repository = folder_inside(workspace, call.repo, by="repo")
         report_dir = folder_inside(workspace, call.report_dir, by="report-dir")
-        if call.command is ActionCommand.GATE:
+        if call.command is not ActionCommand.COMMENT:
             remove_old_reports(report_dir)
     except ConfigurationError as wrong:
         return Delivery(
@@ -60,6 +60,9 @@ def main(
             with _commands_stopped():
                 exit_code = _run(call, command_line)
             return delivery.deliver(exit_code)
+        case ActionCommand.AUDIT:
+            with _commands_stopped():
+                return _run(call, command_line)
         case ActionCommand.COMMENT:
             return _run(call, command_line)
 

@@ -18,6 +18,8 @@ class ActionCommand(StrEnum):
     GATE = "gate"
     #: Posts what a gate job found; runs nothing.
     COMMENT = "comment"
+    #: Looks for what no change has tripped over yet; judges none.
+    AUDIT = "audit"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,32 +36,35 @@ class ActionInput:
 
 _GATE: Final = frozenset({ActionCommand.GATE})
 _COMMENT: Final = frozenset({ActionCommand.COMMENT})
-_BOTH: Final = _GATE | _COMMENT
+_TRIES: Final = _GATE | {ActionCommand.AUDIT}
+_TELLS: Final = _GATE | _COMMENT
+_ALL: Final = frozenset(ActionCommand)
 
 #: Where the report lies in the workspace when the workflow names no other place.
 REPORT_DIR: Final = "fairtrial-report"
 
 #: Every input of `action.yml`, in its order.
 INPUTS: Final[tuple[ActionInput, ...]] = (
-    ActionInput(name="command", option=None, commands=_BOTH),
-    ActionInput(name="repo", option="--repo", commands=_GATE),
-    ActionInput(name="config", option="--config", commands=_GATE),
-    ActionInput(name="test-command", option="--test-command", commands=_GATE),
-    ActionInput(name="image", option="--image", commands=_GATE),
-    ActionInput(name="python", option="--python", commands=_GATE),
-    ActionInput(name="prepare", option="--prepare", commands=_GATE, repeats=True),
-    ActionInput(name="build", option="--build", commands=_GATE, repeats=True),
-    ActionInput(name="suite", option="--suite", commands=_GATE, repeats=True),
-    ActionInput(name="bench", option="--bench", commands=_GATE),
+    ActionInput(name="command", option=None, commands=_ALL),
+    ActionInput(name="repo", option="--repo", commands=_TRIES),
+    ActionInput(name="config", option="--config", commands=_TRIES),
+    ActionInput(name="test-command", option="--test-command", commands=_TRIES),
+    ActionInput(name="image", option="--image", commands=_TRIES),
+    ActionInput(name="python", option="--python", commands=_TRIES),
+    ActionInput(name="prepare", option="--prepare", commands=_TRIES, repeats=True),
+    ActionInput(name="build", option="--build", commands=_TRIES, repeats=True),
+    ActionInput(name="suite", option="--suite", commands=_TRIES, repeats=True),
+    ActionInput(name="bench", option="--bench", commands=_TRIES),
     ActionInput(name="authority", option="--authority", commands=_GATE),
-    ActionInput(name="test-timeout", option="--test-timeout", commands=_GATE),
-    ActionInput(name="budget", option="--budget", commands=_GATE),
+    ActionInput(name="test-timeout", option="--test-timeout", commands=_TRIES),
+    ActionInput(name="budget", option="--budget", commands=_TRIES),
+    ActionInput(name="prior", option="--prior", commands=_GATE),
     ActionInput(name="base", option="--base", commands=_GATE),
-    ActionInput(name="head", option="--head", commands=_GATE),
-    ActionInput(name="variant", option="--variant", commands=_BOTH),
-    ActionInput(name="locale", option="--locale", commands=_BOTH),
-    ActionInput(name="report-dir", option="--report-dir", commands=_BOTH),
-    ActionInput(name="github-token", option=None, commands=_BOTH),
+    ActionInput(name="head", option="--head", commands=_TRIES),
+    ActionInput(name="variant", option="--variant", commands=_TELLS),
+    ActionInput(name="locale", option="--locale", commands=_TELLS),
+    ActionInput(name="report-dir", option="--report-dir", commands=_ALL),
+    ActionInput(name="github-token", option=None, commands=_ALL),
 )
 
 
@@ -107,8 +112,8 @@ def _argv(
     command: ActionCommand, options: tuple[str, ...], report_dir: str
 ) -> tuple[str, ...]:
     match command:
-        case ActionCommand.GATE:
-            return ("gate", *options, f"--report-dir={report_dir}")
+        case ActionCommand.GATE | ActionCommand.AUDIT:
+            return (command.value, *options, f"--report-dir={report_dir}")
         case ActionCommand.COMMENT:
             return ("comment", *options, "--", f"{report_dir}/report.json")
 

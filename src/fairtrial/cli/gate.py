@@ -39,6 +39,13 @@ from fairtrial.reporters import Locale, PublicationKind
 @options.test_timeout
 @options.budget
 @click.option(
+    "--prior",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    default=None,
+    help="What an audit found: first guesses of polluter searches, and nothing else.",
+)
+@click.option(
     "--locale",
     type=click.Choice([one.value for one in Locale]),
     default=Locale.EN.value,
