@@ -112,3 +112,13 @@ def test_only_the_asked_columns_change() -> None:
 
     assert {"x": "1", "y": "4"} == made.values
     assert change == replace(made, values=change.values)
+
+
+def test_where_values_have_types_the_new_one_has_its_own() -> None:
+    change = typed(insert("t", a=None, b=None, c="z"), a="null", b="null", c="text")
+    other = typed(insert("t", a=None, b="y"), a="null", b="text")
+    here = neutral("t", [other, change])
+    made = here.without(Left(change=change), frozenset({"a", "b"}), 0)
+
+    assert {"a": "1", "b": "y", "c": "z"} == made.values
+    assert {"a": "integer", "b": "text", "c": "text"} == made.types

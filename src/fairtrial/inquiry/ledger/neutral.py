@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from fairtrial.domain.databases import Change, Verb
 from fairtrial.inquiry.ledger.net import Left
 
+#: How SQLite, where values have types and columns need none, calls that of NULL, and
+#: what stands for it.
+_NULL: Final = "null"
+_NOT_NULL: Final = "integer"
 #: A value for each family of types, by a word that its name has in either server; the
 #: first that fits counts. `{n}` is a number that differs from row to row.
 _DEFAULTS: Final = (
+    (rf"^{_NULL}$", "{n}"),
     (r"\[\]$|^_", "{}"),
     (r"bool", "t"),
     (r"tinyint\(1\)", "1"),
@@ -71,40 +76,42 @@ class Neutral:
     def without(self, left: Left, columns: frozenset[str], number: int) -> Change:
         """The change with neutral values in these columns."""
         change = left.change
-        values = dict(change.values)
+        values, types = dict(change.values), dict(change.types)
         for column in columns & values.keys():
             values[column] = self.value(column, change, number)
-        return replace(change, values=values)
+            if types.get(column) == _NULL:
+                known = self.types.get(column, _NULL)
+                types[column] = _NOT_NULL if known == _NULL else known
+        return replace(change, values=values, types=types)
 
 
 def neutral(table: str, changes: Iterable[Change]) -> Neutral:
     """What is known of one table's columns, from all changes of a trial."""
+    here = [change for change in changes if change.table == table]
     seen: dict[str, dict[str, None]] = {}
     types: dict[str, str] = {}
-    keys: set[str] = set()
-    widths: set[int] = set()
-    named: set[frozenset[str]] = set()
-    for change in changes:
-        if change.table != table:
-            continue
-        types.update(change.types)
+    for change in here:
+        for column, kind in change.types.items():
+            if kind != _NULL or column not in types:
+                types[column] = kind
         for column, value in change.values.items():
             if value is not None:
                 seen.setdefault(column, {})[value] = None
-        if change.values:
-            widths.add(len(change.values))
-        if change.key:
-            named.add(frozenset(change.key))
-    for columns in named:
-        # A key that is the whole row says nothing of which columns name it.
-        if not widths or len(columns) < max(widths):
-            keys |= columns
-    keys |= {column for column in types if _NAMES_A_ROW.fullmatch(column)}
     return Neutral(
         seen={column: tuple(values) for column, values in seen.items()},
         types=types,
-        keys=frozenset(keys),
+        keys=_keys(here) | {name for name in types if _NAMES_A_ROW.fullmatch(name)},
     )
+
+
+def _keys(changes: Sequence[Change]) -> frozenset[str]:
+    """The columns that name rows; a key that is the whole row says nothing of that."""
+    found: set[str] = set()
+    widest = max((len(change.values) for change in changes), default=0)
+    for change in changes:
+        if not widest or len(change.key) < widest:
+            found |= change.key.keys()
+    return frozenset(found)
 
 
 def _default(type_name: str, number: int) -> str | None:
