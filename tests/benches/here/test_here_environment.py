@@ -50,7 +50,7 @@ SCRIPT = f"python3 - <<'END'\n{LOOK}\nEND"
 
 
 def test_what_is_pinned_is_so_whatever_the_machine_has(place: Place) -> None:
-    bench = place.own_bench()
+    bench = place.bench()
     one, other = (looked(place.run(bench, SCRIPT)) for _ in range(2))
 
     assert ("UTC", "C.UTF-8", "0", "true") == tuple(
