@@ -16,6 +16,7 @@ from fairtrial.pipeline.benches import bench_for, kind_for
 from fairtrial.pipeline.brief import Brief
 from fairtrial.pipeline.databases import surroundings_for
 from fairtrial.pipeline.setups import setup_for
+from fairtrial.pipeline.telemetry import with_sink
 from fairtrial.runners import RUNNERS
 
 
@@ -50,6 +51,7 @@ def stand_up(
     A tree that does not build is told, not raised: which side it is decides what it
     means. Raises BenchUnavailable when the bench itself can't stand.
     """
+    suite = with_sink(suite, brief)
     bench = brief.closing(bench_for(suite, brief))
     surroundings = surroundings_for(suite, bench, kind_for(suite, brief), brief)
     steps = {side: setup_for(suite, brief, side) for side in sides}
