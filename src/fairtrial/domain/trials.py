@@ -97,6 +97,8 @@ class TrialSpec:
     env: Mapping[str, str] = field(default_factory=dict)
     #: Files placed under `Places.inputs`, by relative name.
     inputs: Mapping[str, bytes] = field(default_factory=dict)
+    #: More of them, which may be executed.
+    programs: Mapping[str, bytes] = field(default_factory=dict)
     #: Seconds until the whole trial is killed.
     timeout: float
     #: Nothing may run beside it on this bench.

@@ -65,8 +65,10 @@ class Databases:
     servers: Mapping[str, Server]
     #: The classes in which base and head differ: equal trees share a template.
     changed: frozenset[PathClass]
-    #: A folder of programs for the schema's commands, behind the bench's own; or "".
-    programs: str
+    #: Programs for the schema's commands, found behind the bench's own, and the
+    #: folder of the executable ones among them.
+    programs: Mapping[str, bytes] = field(default_factory=dict)
+    folder: str = ""
     #: Seconds that the schema's commands may take.
     timeout: float
     #: Templates are the run's, whose suites may share a server.
@@ -175,8 +177,9 @@ class Databases:
         if not settings.schema:
             return
         script = "\n".join(settings.schema)
-        if self.programs:
-            script = f"PATH=$PATH:{shlex.quote(self.programs)}\n{script}"
+        if self.folder:
+            folder = shlex.quote(str(self.bench.places.inputs / self.folder))
+            script = f"PATH=$PATH:{folder}\n{script}"
         plain = replace(tree, overlay=None)
         fresh = Fresh(
             clones=(clone,),
@@ -189,6 +192,7 @@ class Databases:
             delta=self.source.delta(plain),
             argv=("sh", "-ec", script),
             env=self.suite.env,
+            programs=self.programs,
             timeout=self.timeout,
         )
         output = fresh.run(spec, self.bench)

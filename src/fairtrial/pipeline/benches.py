@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Final
 
 from fairtrial.benches import Bench
-from fairtrial.benches.databases.postgres import folders
 from fairtrial.benches.here import HereBench, HereOptions
 from fairtrial.benches.image import ImageBench
 from fairtrial.benches.package_index import way_from_elsewhere
@@ -64,7 +63,6 @@ def _here(suite: SuiteSettings, brief: Brief) -> Bench:
             docker=suite.docker,
             hidden=tuple(map(Path, hidden)),
             conditions=suite.conditions,
-            tools=folders() if suite.databases else (),
         )
     )
 

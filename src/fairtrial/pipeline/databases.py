@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import PurePosixPath
+
 from fairtrial.benches import Bench
 from fairtrial.benches.databases import Server
 from fairtrial.benches.databases.mariadb import NamedMariaDB, OwnMariaDB
 from fairtrial.benches.databases.postgres import (
+    PSQL,
     ContainerServer,
     EmbeddedServer,
     NamedServer,
-    programs,
+    client,
 )
 from fairtrial.benches.databases.sqlite import SqliteServer
 from fairtrial.benches.image import ImageBench
@@ -56,7 +59,8 @@ def surroundings_for(
                 for settings in suite.databases
             },
             changed=brief.changed,
-            programs=programs(),
+            programs=client(),
+            folder=str(PurePosixPath(PSQL).parent),
             timeout=brief.settings.timeouts.suite,
         )
     return found

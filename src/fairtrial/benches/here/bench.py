@@ -146,8 +146,7 @@ class HereBench:
         """Let trials reach an interpreter, as another user if that one can."""
         if self._interpreter == interpreter:
             return
-        needed = (*interpreter.prefixes, *self._options.tools)
-        site = replace(self._site, reachable=needed)
+        site = replace(self._site, reachable=interpreter.prefixes)
         if site.ground.uid is not None and not self._answers(interpreter, site):
             reasons = {
                 **site.ground.reasons,
@@ -193,7 +192,8 @@ class HereBench:
         site, limits = self._site, self._options.limits
         room = self._commands.room(site)
         try:
-            _hand_in(room, spec.inputs)
+            _hand_in(room, spec.inputs, 0o644)
+            _hand_in(room, spec.programs, 0o755)
             with self._thawed(spec.frozen, layers, room) as content:
                 ended = self._commands.execute(
                     replace(room, content=content),
@@ -249,7 +249,7 @@ class HereBench:
             self._premises.leave()
 
 
-def _hand_in(room: Room, inputs: Mapping[str, bytes]) -> None:
+def _hand_in(room: Room, inputs: Mapping[str, bytes], mode: int) -> None:
     for name, content in inputs.items():
         target = room.inputs / checked_path(name)
         for folder in reversed(target.relative_to(room.inputs).parents[:-1]):
@@ -257,7 +257,7 @@ def _hand_in(room: Room, inputs: Mapping[str, bytes]) -> None:
                 (room.inputs / folder).mkdir()
             (room.inputs / folder).chmod(0o755)
         target.write_bytes(content)
-        target.chmod(0o644)
+        target.chmod(mode)
 
 
 def _delta(spec: TrialSpec) -> Delta:

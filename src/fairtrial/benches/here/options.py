@@ -49,8 +49,6 @@ class HereOptions:
     #: Trials side by side; None: as many as there are processors, at most 4.
     parallel: int | None = None
     limits: Limits = Limits()
-    #: More folders that every command can reach, such as a database's programs.
-    tools: tuple[Path, ...] = ()
     #: For trials; the steps of `prepare` and `build` have the bench's own.
     conditions: ConditionSettings = field(default_factory=ConditionSettings)
     #: More paths that a trial must not see, such as the runner's command files.

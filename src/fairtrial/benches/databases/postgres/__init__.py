@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from fairtrial.benches.databases.postgres.binaries import folders, programs
+from fairtrial.benches.databases.postgres.binaries import PSQL, client
 from fairtrial.benches.databases.postgres.container import ContainerServer
 from fairtrial.benches.databases.postgres.embedded import EmbeddedServer
 from fairtrial.benches.databases.postgres.named import NamedServer
 
 __all__ = [
+    "PSQL",
     "ContainerServer",
     "EmbeddedServer",
     "NamedServer",
-    "folders",
-    "programs",
+    "client",
 ]

@@ -73,19 +73,25 @@ def wheel() -> Path:
     )
 
 
-def folders() -> tuple[Path, ...]:
-    """What a command needs to reach for `psql`; nothing where there is no wheel."""
+#: Where `psql` lies below the folder above the wheel's.
+PSQL: Final = f"{_WHEEL}/pginstall/bin/psql"
+
+
+def client() -> Mapping[str, bytes]:
+    """`psql` and the library it needs, by their paths below one folder.
+
+    Nothing where there is no wheel: then the suite's own has to do.
+    """
     try:
         above = wheel()
     except BenchUnavailable:
-        return ()
-    return (above / _WHEEL, above / _LIBRARIES)
-
-
-def programs() -> str:
-    """The folder with `psql`; empty where there is no wheel."""
-    found = folders()
-    return str(installed(found[0].parent) / "bin") if found else ""
+        return {}
+    files = (above / PSQL, *(above / _LIBRARIES).glob("libpq-*"))
+    return {
+        str(file.relative_to(above)): file.read_bytes()
+        for file in files
+        if file.is_file()
+    }
 
 
 def installed(above: Path) -> Path:
