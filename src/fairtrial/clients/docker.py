@@ -345,6 +345,12 @@ class DockerEngine:
             *(_labelled(Kind.VOLUME, one, "Name") for one in volumes),
         )
 
+    def users(self, volume: str) -> tuple[str, ...]:
+        """The containers that have a volume, whoever made them."""
+        with asking(f"look for what uses {volume}"):
+            found = self._api.containers(all=True, filters={"volume": volume})
+        return tuple(str(one["Id"]) for one in found)
+
     def remove(self, kind: Kind, name: str) -> None:
         """Removes one thing; one that is gone already is no error."""
         with suppress(Gone), asking(f"remove {kind} {name}"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import subprocess
 import sys
 import threading
@@ -134,10 +135,32 @@ def test_a_place_that_is_in_no_volume_is_refused(
     for door in (
         Door(port=5432, to="/var/run/docker.sock"),
         Door(port=5432, to="/fairtrial/doors/socket"),
-        Door(port=5432, to="localhost", to_port=5432),
     ):
         with pytest.raises(BenchFailed, match="can't reach"):
             run_shell(bench, "true", doors=(door,))
+
+
+def test_a_hosts_port_is_reached_by_a_porter_that_is_put_up_again_when_it_ends(
+    bench: ImageBench, run_shell: RunShell
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
+        door = Door(port=5432, to="localhost", to_port=port)
+
+        def answer() -> None:
+            for _ in range(2):
+                connection, _ = listener.accept()
+                with connection:
+                    connection.sendall(b"by host")
+
+        threading.Thread(target=answer, daemon=True).start()
+        ask = f'python3 -c "{ASK}"'
+        first = run_shell(bench, ask, doors=(door,))
+        porter = bench._porters.to("localhost", port)
+        bench._engine.kill(porter.container)
+        again = run_shell(bench, ask, doors=(door,))
+
+    assert [b"by host\n"] * 2 == [first.stdout, again.stdout]
 
 
 def test_a_server_that_ends_in_the_middle_is_no_failure_of_a_test(
@@ -157,6 +180,23 @@ def test_a_server_that_ends_in_the_middle_is_no_failure_of_a_test(
         companions.close()
 
     assert one.lost()
+
+
+def test_a_server_that_is_closed_in_the_middle_takes_the_trial_and_its_volume_along(
+    bench: ImageBench, run_shell: RunShell, engine: DockerEngine
+) -> None:
+    companions = bench.companions()
+    sockets = companions.sockets()
+    argv = ("python3", "-c", SERVER, str(sockets / "server"))
+    companions.start("server", argv, sockets=sockets)
+    door = Door(port=5432, to=str(sockets / "server"))
+    closing = threading.Timer(1.5, companions.close)
+    closing.start()
+    with pytest.raises(BenchFailed):
+        run_shell(bench, "sleep 50", doors=(door,))
+    closing.join()
+
+    assert () == engine.labelled(f"{RUN}={companions.run}")
 
 
 def test_processors_and_umask_are_pinned_and_in_the_fingerprint(

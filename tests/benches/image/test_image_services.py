@@ -9,13 +9,15 @@ from collections.abc import Iterator
 
 import pytest
 
-from fairtrial.benches.image import ImageBench
 from fairtrial.benches.services import open_services
+from fairtrial.clients.docker import DockerEngine
+from fairtrial.clients.docker_owner import RUN
 from fairtrial.domain.errors import SurroundingsLost
 from fairtrial.domain.settings import ServiceSettings
 from fairtrial.domain.trees import Revision
+from fairtrial.domain.trials import Setup
 
-from .conftest import RunShell
+from .conftest import MakeBench, RunShell
 
 pytestmark = pytest.mark.engine
 
@@ -44,8 +46,13 @@ def serve(listener: socket.socket) -> None:
 
 
 def test_a_service_is_waited_for_reached_and_told_when_it_is_gone(
-    bench: ImageBench, run_shell: RunShell, broker: socket.socket
+    make_bench: MakeBench,
+    engine: DockerEngine,
+    run_shell: RunShell,
+    broker: socket.socket,
 ) -> None:
+    bench = make_bench()
+    bench.freeze(Revision.BASE, {}, Setup())
     settings = ServiceSettings(
         name="broker",
         host="localhost",
@@ -67,7 +74,9 @@ def test_a_service_is_waited_for_reached_and_told_when_it_is_gone(
             services.wait()
     finally:
         services.close()
+        bench.close()
 
     assert (b"broker\n", "") == (output.stdout, well)
     assert "service broker is gone: Connection refused" == gone
     assert services.lost().startswith("service broker is gone: ")
+    assert () == engine.labelled(f"{RUN}={bench._porters.companions.run}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from fairtrial.benches.image.cleaning import clean_abandoned, clean_run
 from fairtrial.benches.image.companions import Companions
@@ -11,7 +12,7 @@ from fairtrial.benches.image.conditions import PLACES, Conditions, fair_share
 from fairtrial.benches.image.freezing import Freezer, Frozen, key
 from fairtrial.benches.image.thawing import Thawer
 from fairtrial.benches.image.turns import Turns
-from fairtrial.benches.image.ways import ImageWays, find_ways
+from fairtrial.benches.image.ways import ImageWays, Porters, find_ways
 from fairtrial.clients.docker import DockerEngine, EngineFacts, ImageFacts
 from fairtrial.clients.docker_owner import labels_of, new_run, now
 from fairtrial.clients.untrusted_archive import Caps
@@ -106,6 +107,7 @@ class ImageBench:
             time=begun - 10,
             caps=Caps(),
         )
+        self._porters = Porters(companions=self.companions())
         self._turns = Turns(self._parallel)
         self._freezing = threading.Lock()
         self._prepared: dict[str, Frozen] = {}
@@ -141,7 +143,7 @@ class ImageBench:
 
     def ways(self, services: Sequence[ServiceSettings]) -> ImageWays:
         """Make the ways to services; raises BenchFailed when one can't be made."""
-        return find_ways(services, self.companions())
+        return find_ways(services, self._porters)
 
     def levels(self) -> Levels:
         """Which isolation this engine gives."""
@@ -176,7 +178,8 @@ class ImageBench:
         with self._turns.taken(quiet=spec.quiet):
             self._refuse_when_closed()
             try:
-                return self._thawer.run(frozen, spec)
+                doors = self._porters.led(spec.doors)
+                return self._thawer.run(frozen, replace(spec, doors=doors))
             except ServiceError as error:
                 raise BenchFailed(error.happened) from error
 
@@ -184,6 +187,7 @@ class ImageBench:
         """Removes every container, image, network and volume of this run."""
         self._closed.set()
         clean_run(self._engine, self._run)
+        self._porters.close()
         # A trial that was on its way up may have made its container since.
         if self._turns.wait_until_idle(_LAST_TRIAL):
             clean_run(self._engine, self._run)

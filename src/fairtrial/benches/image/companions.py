@@ -162,6 +162,7 @@ class Companions:
     memory: int = 2 * _GIGABYTE
     run: str = field(default_factory=new_run)
     _labels: Mapping[str, str] = field(default_factory=dict)
+    _volumes: list[str] = field(default_factory=list)
     _numbers: itertools.count[int] = field(default_factory=itertools.count)
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _closed: bool = False
@@ -197,6 +198,7 @@ class Companions:
                     raise BenchFailed("the companions are closed")
                 if not self._labels:
                     self._labels = labels_of(self.run, self.engine)
+                self._volumes.append(sockets.name)
             self.engine.make_volume(sockets.name, self._labels)
             container = self.engine.create(
                 ContainerPlan(
@@ -269,9 +271,18 @@ class Companions:
         return found
 
     def close(self) -> None:
-        """Remove every companion with its volume; safe to call twice."""
+        """Remove every companion with its volume; safe to call twice.
+
+        A trial that is still behind a door to one of them goes, too: it has lost what
+        it needs, and keeps the volume in use.
+        """
         with self._lock:
             self._closed = True
+            volumes, self._volumes = self._volumes, []
+        for volume in volumes:
+            with suppress(ServiceError):
+                for user in self.engine.users(volume):
+                    self.engine.remove(Kind.CONTAINER, user)
         clean_run(self.engine, self.run)
 
 

@@ -27,7 +27,6 @@ from fairtrial.benches.image.freezing import Frozen, fresh_folders, own_files, p
 from fairtrial.clients.docker import ContainerState, DockerEngine, Kind, Mounted
 from fairtrial.clients.untrusted_archive import Caps, Taken, read_untrusted
 from fairtrial.domain.errors import BenchFailed, ServiceError
-from fairtrial.domain.settings import Network
 from fairtrial.domain.trials import Door, Ending, TrialOutput, TrialSpec
 
 #: How many bytes of each output stream are kept.
@@ -71,7 +70,7 @@ class Thawer:
             (*helper, *spec.argv),
             spec.env,
             self.labels,
-            _volumes(spec.doors, self.conditions.network),
+            _volumes(spec.doors),
         )
         container = self.engine.create(plan)
         try:
@@ -109,12 +108,13 @@ class Thawer:
             look_after=spec.look_after,
         )
         yield from archives.file(PLAN, plan, owner=0, mode=0o444, time=self.time)
-        yield from self._inputs(spec.inputs)
+        yield from self._inputs(spec.inputs, 0o444)
+        yield from self._inputs(spec.programs, 0o555)
         yield from archives.tree(
             PLACES.workspace, spec.delta.writes, owner=USER, time=self.time
         )
 
-    def _inputs(self, inputs: Mapping[str, bytes]) -> Iterator[bytes]:
+    def _inputs(self, inputs: Mapping[str, bytes], mode: int) -> Iterator[bytes]:
         seen: set[PurePosixPath] = set()
         for name in sorted(inputs):
             archives.check(name)
@@ -125,7 +125,7 @@ class Thawer:
                         PLACES.inputs / above, owner=0, mode=0o755, time=self.time
                     )
             yield from archives.file(
-                PLACES.inputs / name, inputs[name], owner=0, mode=0o444, time=self.time
+                PLACES.inputs / name, inputs[name], owner=0, mode=mode, time=self.time
             )
 
     def _outcome(
@@ -167,12 +167,10 @@ class Thawer:
             return read_untrusted(archive, self.caps)
 
 
-def _volumes(doors: tuple[Door, ...], network: Network) -> tuple[Mounted, ...]:
+def _volumes(doors: tuple[Door, ...]) -> tuple[Mounted, ...]:
     """The volumes that the doors' sockets lie in; a trial can't write them."""
     names = set()
     for door in doors:
-        if door.to_port and network is Network.OPEN:
-            continue
         top, _, inside = door.to.partition(f"{DOORS}/")
         volume, below, _ = inside.partition("/")
         if door.to_port or top or not volume or not below:
