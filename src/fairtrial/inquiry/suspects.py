@@ -125,6 +125,14 @@ class Suspects:
         """Parts that are worth a trial before any halving, likeliest first."""
         inquiry = self.book.inquiry
         here = frozenset(items)
+        prior = inquiry.prior.get(self.test, ())[:PRIOR]
+        yield tuple(
+            dict.fromkeys(
+                _part(items, frozenset(each))
+                for each in prior
+                if each and here.issuperset(each)
+            )
+        )
         yield self.guessed(items)
         if len(items) > 1:
             opening = self.book.opening
