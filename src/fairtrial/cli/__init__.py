@@ -13,6 +13,7 @@ from fairtrial.cli import (
     alone,
     audit,
     comment,
+    db,
     doctor,
     explain,
     gate,
@@ -36,6 +37,7 @@ COMMANDS: Final[dict[str, click.Command]] = {
     "guard": guard.command,
     "verify-receipt": verify_receipt.command,
     "sign-receipt": sign_receipt.command,
+    "db": db.command,
     "doctor": doctor.command,
 }
 

@@ -34,17 +34,8 @@ SCHEMA = (
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OwnMariaDB]:
-    try:
-        find(PATH)
-    except BenchUnavailable as missing:
-        pytest.skip(missing.happened)
-    folder = tmp_path_factory.mktemp("mariadb")
-    made = OwnMariaDB(scratch=folder / "s", cache=folder / "c", search=PATH)
-    yield made
-    made.close()
-    made.close()
-    assert not Path(made._process.path).parents[1].exists()
+def server(mariadb: OwnMariaDB) -> OwnMariaDB:
+    return mariadb
 
 
 def built(*statements: str) -> Callable[[object], None]:
