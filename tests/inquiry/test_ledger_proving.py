@@ -109,6 +109,23 @@ def test_a_null_is_a_hint_where_the_failure_names_nothing() -> None:
     assert 3 == len(trials.made)
 
 
+def test_the_single_row_that_is_tried_first_holds_the_null() -> None:
+    rows = [
+        insert("public.orders", id=str(number), discount=None if number == 2 else "1")
+        for number in range(8)
+    ]
+    trials = Trials(no_discount)
+
+    proof = trials.prove(rows)
+
+    assert proof is not None
+    assert {"2"} == ids(proof.lefts)
+    assert proof.minimal is True
+    assert ("discount",) == proof.columns
+    assert proof.enough == proof.columns_of
+    assert 3 == len(trials.made)
+
+
 def test_a_row_that_needs_another_one_is_not_left_alone() -> None:
     trials = Trials(lambda rows: yes(len(rows.get("public.orders", [])) >= 2))
 
