@@ -31,6 +31,13 @@ class Suite:
     order: tuple[str, ...]
     victim: str
     polluters: tuple[str, ...]
+    #: Any of the polluters does it by itself, as far as is known.
+    real: bool = False
+
+    @property
+    def together(self) -> bool:
+        """Only all of the polluters do it."""
+        return not self.real and len(self.polluters) > 1
 
     @property
     def prefix(self) -> int:
@@ -43,9 +50,14 @@ class Suite:
 
 
 def synthetic(
-    folder: Path, *, tests: int, import_seconds: float, polluters: int = 1, seed: int = 0
+    folder: Path,
+    *,
+    tests: int,
+    import_seconds: float,
+    polluters: int = 1,
+    seed: int = 0,
 ) -> Suite:
-    """A suite whose last fifth holds the victim; the polluters stand anywhere before."""
+    """A suite with a victim in its last fifth, and the polluters anywhere before."""
     chance = random.Random(f"{tests} {import_seconds} {polluters} {seed}")
     victim = chance.randrange(tests * 4 // 5, tests)
     guilty = sorted(chance.sample(range(victim), polluters))

@@ -116,6 +116,7 @@ def _told(done: Search, test: str) -> dict[str, Any]:
         "trials": done.trials,
         "kept": done.spared,
         "seconds": round(done.seconds, 3),
+        "setup_seconds": round(done.setup_seconds, 3),
     }
 
 

@@ -49,12 +49,14 @@ class Search:
     #: Trials that were made, and those that an earlier call had made.
     trials: int = 0
     spared: int = 0
-    #: From the standing bench to the answer.
+    #: From the standing bench to the answer, and what it took to stand it up.
     seconds: float = 0.0
+    setup_seconds: float = 0.0
 
 
 def search(request: Request, world: World, asked: Asked) -> Search:
     """The search for the tests that make one test fail, or that it needs."""
+    called = world.clock()
     with standing_one(request, world, Revision.HEAD, change=against_itself) as (
         brief,
         stand,
@@ -76,6 +78,7 @@ def search(request: Request, world: World, asked: Asked) -> Search:
         trials=made - perform.spared,
         spared=perform.spared,
         seconds=world.clock() - begun,
+        setup_seconds=begun - called,
     )
 
 
