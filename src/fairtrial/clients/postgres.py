@@ -13,7 +13,7 @@ from typing import Any, Final
 from pg8000.core import CoreConnection
 from pg8000.exceptions import DatabaseError, Error
 
-from fairtrial.domain.errors import ServiceError
+from fairtrial.domain.errors import BenchFailed, ServiceError
 
 #: What a parameter may be; the server finds its type from where it stands.
 Value = str | int | None
@@ -177,6 +177,9 @@ def _asking() -> Iterator[None]:
     """Turns what the library raises into our own errors."""
     try:
         yield
+    except BenchFailed as error:
+        # Whoever dials had no way to it.
+        raise Unreachable(f"PostgreSQL did not answer: {error.happened}") from error
     except (Error, OSError, struct.error, UnicodeDecodeError) as error:
         said = _said(error)
         if not said:

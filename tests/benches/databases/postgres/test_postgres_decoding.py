@@ -25,8 +25,12 @@ def row(line: str) -> Row:
 
 def test_a_transaction_is_told_with_its_number_and_its_time() -> None:
     assert Begin(transaction=755) == read("BEGIN 755")
-    assert Commit(at=1769853600.5) == read("COMMIT 755 (at 2026-01-31 10:00:00.5+00)")
-    assert Commit(at=1769853600.0) == read("COMMIT 755 (at 2026-01-31 15:30:00+05:30)")
+    assert Commit(transaction=755, at=1769853600.5) == read(
+        "COMMIT 755 (at 2026-01-31 10:00:00.5+00)"
+    )
+    assert Commit(transaction=755, at=1769853600.0) == read(
+        "COMMIT 755 (at 2026-01-31 15:30:00+05:30)"
+    )
     assert Begin() == read("BEGIN")
     assert Commit() == read("COMMIT")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Final
 
 from fairtrial.benches.databases.postgres import decoding
@@ -49,44 +49,47 @@ def gather(
 ) -> Told:
     """All changes in order; a line that is cut off or strange is said, not guessed."""
     changes: list[Change] = []
-    told: list[Change] = []
-    missing, transaction, size = "", 0, 0
+    told: list[decoding.Row] = []
+    missing, size, full = "", 0, False
     for line in lines:
         size += len(line)
         if size > TOGETHER:
             missing = missing or "only the first of very many changes are told"
             break
-        full = len(changes) + len(told) >= MOST
         if full and line.startswith("table "):
             # Still read on to the end of the transaction, which tells its time.
             missing = missing or f"only the first {MOST:,} changes are told"
             continue
-        if len(line) > LONGEST:
-            where = line[:200].partition(": ")[0]
-            missing = missing or f"a row of {where} is too large to be told"
-            continue
-        try:
-            said = decoding.read(line)
-        except NotUnderstood as error:
-            missing = missing or f"a change could not be read: {error}"
-            continue
+        said, why = _read(line)
+        missing = missing or why
         match said:
-            case None:
+            case None | decoding.Begin():
                 continue
-            case decoding.Begin(transaction=number):
-                transaction, told = number, []
-            case decoding.Commit(at=at):
-                changes += (replace(one, at=at) for one in told)
+            case decoding.Commit():
+                for row in told:
+                    changes += _changes(database, row, said, tables)
                 told = []
             case decoding.Row():
-                told += _changes(database, said, transaction, tables)
+                told.append(said)
+                full = len(changes) + len(told) >= MOST
     return Told(changes=tuple(changes[:MOST]), missing=missing)
+
+
+def _read(line: str) -> tuple[decoding.Line | None, str]:
+    """What a line says, or why that can't be known."""
+    if len(line) > LONGEST:
+        where = line[:200].partition(": ")[0]
+        return None, f"a row of {where} is too large to be told"
+    try:
+        return decoding.read(line), ""
+    except NotUnderstood as error:
+        return None, f"a change could not be read: {error}"
 
 
 def _changes(
     database: str,
     row: decoding.Row,
-    transaction: int,
+    commit: decoding.Commit,
     tables: Mapping[tuple[str, str], Table],
 ) -> Iterable[Change]:
     for name in row.tables:
@@ -102,7 +105,8 @@ def _changes(
             key=key,
             values=values,
             types={c: types[c] for c in (*values, *key) if c in types},
-            transaction=transaction,
+            at=commit.at,
+            transaction=commit.transaction,
         )
 
 

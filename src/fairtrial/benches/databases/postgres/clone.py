@@ -38,6 +38,8 @@ _READ: Final = (
     "DECLARE told NO SCROLL CURSOR FOR SELECT left(data, $1::int)"
     " FROM pg_logical_slot_get_changes($2, NULL, NULL,"
     " 'include-xids', 'on', 'include-timestamp', 'on', 'skip-empty-xacts', 'on')"
+    # Its end says all that its beginning does.
+    " WHERE NOT starts_with(data, 'BEGIN')"
 )
 
 

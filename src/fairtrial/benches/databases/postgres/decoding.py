@@ -26,10 +26,18 @@ _VERBS: Final = {
 }
 _BEGIN: Final = re.compile(r"BEGIN(?: (\d+))?\Z")
 _COMMIT: Final = re.compile(r"COMMIT(?: (\d+))?(?: \(at ([^)]+)\))?\Z")
+_QUOTED: Final = r'"(?:[^"]|"")*"'
 #: One part of a name: in quotes with doubled ones inside, or bare.
-_NAME: Final = re.compile(r'"(?:[^"]|"")*"|[^\s".:,\[]+')
-_BARE: Final = re.compile(r"\S+")
-_TEXT: Final = re.compile(r"(B?)'((?:[^']|'')*)'", re.DOTALL)
+_NAME: Final = re.compile(_QUOTED + r'|[^\s".:,\[]+')
+#: A column with its type and value; the value ends where the next column begins, so
+#: that a text that was cut off inside doubled quotes is none. Types of arrays and names
+#: in quotes have brackets of their own.
+_COLUMN: Final = re.compile(
+    rf" (?P<name>{_NAME.pattern})"
+    rf'\[(?P<type>[^\[\]"]*(?:(?:\[\]|{_QUOTED})[^\[\]"]*)*)\]:'
+    r"(?:B?'(?P<text>[^']*(?:''[^']*)*)'|(?P<bare>[^\s'B]\S*))(?= |\Z)"
+)
+_WORD: Final = re.compile(r"\S+")
 _DOUBLED: Final = '""'
 
 
@@ -48,6 +56,7 @@ class Begin:
 class Commit:
     """It is told completely; `at` in seconds since the epoch."""
 
+    transaction: int = 0
     at: float = 0.0
 
 
@@ -79,26 +88,23 @@ def read(line: str) -> Line | None:
 
     Raises NotUnderstood.
     """
+    if line.startswith("table "):
+        return _Reader(line, len("table ")).row()
     if begin := _BEGIN.match(line):
         return Begin(transaction=int(begin[1] or 0))
     if commit := _COMMIT.match(line):
-        return Commit(at=_seconds(commit[2]) if commit[2] else 0.0)
-    if line.startswith("table "):
-        return _Reader(line, len("table ")).row()
+        return Commit(
+            transaction=int(commit[1] or 0),
+            at=_seconds(commit[2]) if commit[2] else 0.0,
+        )
     if line.startswith("message: "):
         return None
     raise NotUnderstood(f"no line of the decoder: {line[:100]!r}")
 
 
 def _seconds(text: str) -> float:
-    # The server leaves out the minutes of the zone: "2026-01-31 10:00:00.123456+00".
-    match = re.fullmatch(r"(.+?)([+-]\d\d)(?::?(\d\d))?", text)
-    if match is None:
-        raise NotUnderstood(f"no time: {text!r}")
     try:
-        return dt.datetime.fromisoformat(
-            f"{match[1]}{match[2]}:{match[3] or '00'}"
-        ).timestamp()
+        return dt.datetime.fromisoformat(text).timestamp()
     except ValueError as error:
         raise NotUnderstood(f"no time: {text!r}") from error
 
@@ -115,7 +121,7 @@ class _Reader:
         while self._took(", "):
             tables.append(self._table())
         self._expect(": ")
-        word = _BARE.match(self._line, self._at)
+        word = _WORD.match(self._line, self._at)
         verb = _VERBS.get(word[0].rstrip(":")) if word else None
         if verb is None or word is None:
             raise self._wrong("a verb")
@@ -142,17 +148,21 @@ class _Reader:
         types: dict[str, str] = {}
         unchanged = []
         while self._at < len(self._line):
-            if self._line.startswith(" new-tuple:", self._at):
-                break
-            self._expect(" ")
-            name = self._name()
-            self._expect("[")
-            types[name] = self._type()
-            self._expect(":")
-            if self._took(_UNCHANGED):
+            match = _COLUMN.match(self._line, self._at)
+            if match is None:
+                if self._line.startswith(" new-tuple:", self._at):
+                    break
+                raise self._wrong("a column")
+            self._at = match.end()
+            name, type_, text, bare = match.group("name", "type", "text", "bare")
+            name = _unquoted(name)
+            types[name] = type_
+            if text is not None:
+                values[name] = text.replace("''", "'") if "'" in text else text
+            elif bare == _UNCHANGED:
                 unchanged.append(name)
-                continue
-            values[name] = self._value()
+            else:
+                values[name] = None if bare == "null" else bare
         return Tuple(values=values, types=types, unchanged=tuple(unchanged))
 
     def _name(self) -> str:
@@ -160,36 +170,7 @@ class _Reader:
         if match is None:
             raise self._wrong("a name")
         self._at = match.end()
-        text = match[0]
-        return text[1:-1].replace(_DOUBLED, '"') if text[0] == '"' else text
-
-    def _type(self) -> str:
-        """Up to the bracket that closes it; arrays and quoted names have their own."""
-        begun, depth, quoted = self._at, 1, False
-        while self._at < len(self._line):
-            letter = self._line[self._at]
-            self._at += 1
-            if letter == '"':
-                quoted = not quoted
-            elif not quoted and letter == "[":
-                depth += 1
-            elif not quoted and letter == "]":
-                depth -= 1
-                if not depth:
-                    return self._line[begun : self._at - 1]
-        raise self._wrong("the end of a type")
-
-    def _value(self) -> str | None:
-        if text := _TEXT.match(self._line, self._at):
-            self._at = text.end()
-            return text[2].replace("''", "'")
-        bare = _BARE.match(self._line, self._at)
-        if bare is None:
-            raise self._wrong("a value")
-        if bare[0][0] in "'B" and "'" in bare[0]:
-            raise self._wrong("the end of a text")
-        self._at = bare.end()
-        return None if bare[0] == "null" else bare[0]
+        return _unquoted(match[0])
 
     def _took(self, text: str) -> bool:
         found = self._line.startswith(text, self._at)
@@ -204,3 +185,7 @@ class _Reader:
     def _wrong(self, wanted: str) -> NotUnderstood:
         there = self._line[self._at : self._at + 40]
         return NotUnderstood(f"{wanted} is missing at {self._at}, there is {there!r}")
+
+
+def _unquoted(name: str) -> str:
+    return name[1:-1].replace(_DOUBLED, '"') if name[0] == '"' else name
