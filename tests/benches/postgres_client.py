@@ -29,10 +29,12 @@ except OSError as error:
     print(error.strerror, time.monotonic() - begun < 0.1)
 """
 EXPECTED = ["9 3000000", "Network is unreachable True"]
-#: The first connection ends with the server, the second finds none.
-TWICE = (
-    "import socket\n"
-    "for _ in range(2): socket.create_connection(('127.0.0.1', 5432)).recv(1)"
+#: Connections that end with the server, until there is none to be had any more.
+AGAIN = (
+    "import socket, time\n"
+    "for _ in range(100):\n"
+    "    socket.create_connection(('127.0.0.1', 5432)).recv(1)\n"
+    "    time.sleep(0.05)"
 )
 
 
@@ -50,7 +52,7 @@ def variables(clone: Clone) -> Mapping[str, str]:
 
 def inputs() -> Mapping[str, bytes]:
     """The script, and below `drivers` one in pure Python."""
-    files = {"test.py": SCRIPT.encode(), "twice.py": TWICE.encode()}
+    files = {"test.py": SCRIPT.encode(), "again.py": AGAIN.encode()}
     for name in ("pg8000", "scramp", "asn1crypto", "python-dateutil", "six"):
         for path in importlib.metadata.distribution(name).files or ():
             if path.suffix == ".py" or path.name == "METADATA":

@@ -78,6 +78,7 @@ def test_psql_reaches_it(place: Place, clone: Clone) -> None:
     assert f"42|{clone.connection.user}\n" == output.stdout.decode(), output.stderr
 
 
+@pytest.mark.slow
 def test_its_end_in_the_middle_of_a_trial_is_told_as_such(
     place: Place, all_places: Place
 ) -> None:
@@ -87,7 +88,7 @@ def test_its_end_in_the_middle_of_a_trial_is_told_as_such(
         clone = one.clone("empty", MAIN, 5432)
         ending.start()
         with pytest.raises(SurroundingsLost, match="did not answer during a trial"):
-            run(place, clone, "python3 $INPUTS/twice.py")
+            run(place, clone, "python3 $INPUTS/again.py")
     finally:
         ending.join()
         one.close()

@@ -80,7 +80,10 @@ def ask(services: Services, at: int) -> TrialOutput:
     )
 
 
-def test_a_service_is_reached_at_its_port_on_every_ground(
+@pytest.mark.parametrize(
+    "ground", ["whole", pytest.param("bare", marks=pytest.mark.slow)]
+)
+def test_a_service_is_reached_at_its_port_with_and_without_a_loopback_of_its_own(
     place: Place, ground: str, broker: Broker
 ) -> None:
     broker.begin()

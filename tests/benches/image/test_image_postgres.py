@@ -67,7 +67,7 @@ def test_its_end_in_the_middle_of_a_trial_is_told_as_such(
     well = server.alive()
     killer = threading.Timer(2.0, engine.remove, (Kind.CONTAINER, container))
     killer.start()
-    script = f"python3 {bench.places.inputs}/twice.py"
+    script = f"python3 {bench.places.inputs}/again.py"
     with pytest.raises(SurroundingsLost, match="did not answer during a trial"):
         run(bench, run_shell, clone, script)
     killer.join()
