@@ -45,7 +45,7 @@ def hostile(witness):
 class Ear:
     """Hears in a fork what would be said into the channel."""
 
-    fd = socket = None
+    fd = socket = pid = None
 
     def __init__(self):
         self.events = []
