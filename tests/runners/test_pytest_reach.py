@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+
+import pytest
 from tests.runners.specimen import Specimen
 
 from fairtrial.runners import SuiteResult
@@ -117,3 +120,37 @@ def test_what_files_reach_for_while_they_are_loaded_is_no_tests(
         (one,) = result.reached
         assert (None, "192.0.2.9", "client.py:5") == (one.test, one.host, one.where)
         assert "test_a.py:2 <module>" in one.stack
+
+
+CHILD = """
+    import subprocess, sys
+    import client
+
+    def test_quiet():
+        pass
+
+    def test_child():
+        code = "import client; client.ask('192.0.2.7')"
+        subprocess.run([sys.executable, "-c", code], check=True)
+
+    def test_own():
+        client.ask("192.0.2.8")
+"""
+
+
+def test_without_network_what_a_child_tries_is_told_without_its_place(
+    specimen: Specimen,
+) -> None:
+    alone = ("unshare", "--user", "--map-root-user", "--net")
+    if subprocess.run([*alone, "true"], capture_output=True, check=False).returncode:
+        pytest.skip("no network of its own can be given to a process here")
+    specimen.write({"client.py": CLIENT, "test_a.py": CHILD})
+
+    result = specimen.whole(f"{' '.join(alone)} python -m pytest -q -p no:randomly")
+
+    found = places(result)
+    assert [("", None, "")] == found.pop("test_child")
+    seen: list[tuple[str, int | None, str]] = [("192.0.2.8", 80, "client.py:5")]
+    if specimen.name == "pytest7":  # all that there is on Python 3.7
+        seen = [("", None, "")]
+    assert {"test_own": seen} == found
