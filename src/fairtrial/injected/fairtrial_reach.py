@@ -33,7 +33,8 @@ class Reached:
         self.own = os.uname().nodename.lower() if hasattr(os, "uname") else ""
         self.seen, self.count = set(), {}
         #: What the kernel refused so far; None: it can't be told whose that would be.
-        self.refused = refused() if alone() else None
+        whole = witness.channel.stem.startswith("main-")  # no worker beside others
+        self.refused = refused() if whole and alone() else None
 
     def watch(self):
         """From now on; there is no way back, so it is cheap: one look in a set."""
