@@ -12,6 +12,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+import databases
 import edited
 import green
 import junit
@@ -20,7 +21,13 @@ import trial
 
 def main() -> int:
     print(f"Python {platform.python_version()}, {platform.system()}\n")
-    for table in (green.table, edited.table, trial.table, junit.table):
+    for table in (
+        green.table,
+        edited.table,
+        trial.table,
+        databases.table,
+        junit.table,
+    ):
         print(table(), flush=True)
     return 0
 

@@ -51,7 +51,6 @@ SETTINGS: Final[Mapping[str, str]] = {
     "log_timezone": "UTC",
     "lc_messages": "C",
     "jit": "off",
-    "max_stack_depth": "2MB",
 }
 
 #: Whoever reaches the socket, which is the gate and a trial's door, needs a password.

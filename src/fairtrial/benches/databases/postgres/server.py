@@ -14,12 +14,13 @@ from fairtrial.benches.databases.postgres.catalog import Catalog
 from fairtrial.benches.databases.postgres.clone import PostgresClone
 from fairtrial.benches.databases.postgres.house import MEMORY, House, asked_for
 from fairtrial.benches.databases.postgres.names import slug
-from fairtrial.clients.postgres import Login, Session, identifier
+from fairtrial.clients.postgres import Login, Refused, Session, identifier
 from fairtrial.domain.databases import DatabaseSettings
 from fairtrial.domain.errors import BenchFailed, ServiceError
 
 #: Before version 15 the schema `public` belongs to the server's first user.
 _PUBLIC: Final = 150_000
+_FORBIDDEN: Final = "42501"
 #: Names of databases can be seen by tests, so the configuration's comes first.
 #: The server cuts names off after 63 letters (NAMEDATALEN - 1).
 _NAME: Final = 8
@@ -47,6 +48,7 @@ class Templates:
     #: The port through which schema commands reach a template that is being built.
     port: int = 5432
     _templates: dict[str, Template] = field(default_factory=dict)
+    _building: dict[str, threading.Lock] = field(default_factory=dict)
     _putter: Login | None = None
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -58,6 +60,9 @@ class Templates:
     ) -> None:
         """Have a template under `key`; see `Server`."""
         with self._lock:
+            building = self._building.setdefault(key, threading.Lock())
+        # Schemas of several suites may be built side by side.
+        with building:
             if key not in self._templates:
                 self._templates[key] = self._built(settings, build)
 
@@ -67,20 +72,20 @@ class Templates:
         house = self.house
         word = slug(settings.name, _NAME)
         name, owner = house.name(f"{word}_template_"), house.name(f"{word}_owner_")
-        with asked_for(f"no template of database {settings.name} can be made"):
+        what = f"no template of database {settings.name} can be made"
+        with asked_for(what), self._lock:
             if self._putter is None:
                 self._putter = self._new_putter()
             putter = self._putter
         try:
-            with asked_for(f"no template of database {settings.name} can be made"):
+            with asked_for(what):
                 house.make_role(owner, "NOLOGIN")
                 login = house.make_role(name, f"LOGIN CREATEDB IN ROLE {_id(owner)}")
                 house.make_database(name, "template0", name)
                 with house.session() as session:
                     session.run(f"GRANT {_id(owner)} TO {_id(putter.user)}")
                 if house.number < _PUBLIC:
-                    with house.inside(name) as session:
-                        session.run(f"ALTER SCHEMA public OWNER TO {_id(owner)}")
+                    self._hand_over(name, owner)
             build(
                 PostgresClone(
                     house=house,
@@ -99,6 +104,15 @@ class Templates:
                         house.drop_database(database)
                     house.drop_role(role)
             raise
+
+    def _hand_over(self, name: str, owner: str) -> None:
+        with self.house.inside(name) as session:
+            try:
+                session.run(f"ALTER SCHEMA public OWNER TO {_id(owner)}")
+            except Refused as refused:
+                # Not a superuser's to give; everybody may make tables in it anyway.
+                if refused.code != _FORBIDDEN:
+                    raise
 
     def _new_putter(self) -> Login:
         # No superuser, since functions of the tests' own schema may run while rows are
