@@ -65,12 +65,16 @@ def test_the_sentence_names_tests_as_the_repository_does_wherever_it_is_started(
     _, within = run_pytest(project / "tests", "test_shop.py::test_one")
     _, absolute = run_pytest(project, f"{project}/tests/test_shop.py::test_two")
     _, spaced = run_pytest(project, "tests/test_shop.py::test_a[x y]")
-    _, whole = run_pytest(project, "tests", "-k", "one")
+    _, folder = run_pytest(project, "-c", "pytest.ini", "tests", "-k", "one")
+    _, whole = run_pytest(project, "-k", "one")
+    _, here = run_pytest(project, ".")
 
     assert "`fairtrial run tests/test_shop.py::test_one`" in within
     assert "`fairtrial run tests/test_shop.py::test_two`" in absolute
     assert "`fairtrial run 'tests/test_shop.py::test_a[x y]'`" in spaced
+    assert "`fairtrial run tests` instead" in folder
     assert "`fairtrial run` instead" in whole
+    assert "`fairtrial run` instead" in here
 
 
 def test_a_trial_passes_it_and_so_do_workers_and_what_tests_start(

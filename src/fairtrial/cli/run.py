@@ -14,17 +14,13 @@ from fairtrial.cli.interruption import stop_when_told
 from fairtrial.cli.world import real_world
 from fairtrial.domain.errors import ExitCode
 from fairtrial.domain.experiments import (
-    SUITE,
-    Experiment,
     Observation,
-    Purpose,
-    Shape,
     Trust,
 )
-from fairtrial.domain.names import TestId
 from fairtrial.domain.receipts import Receipt, Scope
 from fairtrial.domain.results import FAILURES, Outcome
-from fairtrial.domain.trees import HEAD, Revision
+from fairtrial.domain.trees import Revision
+from fairtrial.pipeline.naming import run_named
 from fairtrial.pipeline.publishing import discard_receipts, unwritten, write_receipt
 from fairtrial.pipeline.receipts import receipt_of_run
 from fairtrial.pipeline.single import standing
@@ -45,6 +41,7 @@ from fairtrial.reporters.hostile import console
 def command(tests: tuple[str, ...], bench: str | None, **asked: Any) -> int:
     """Run a suite, or the given tests, as the gate does.
 
+    TEST is a test's id, or a folder, file, class or function with all that it holds.
     The exit code is the suite's own, 4 when nothing ran.
     """
     world = real_world()
@@ -55,7 +52,7 @@ def command(tests: tuple[str, ...], bench: str | None, **asked: Any) -> int:
     _keep(request.report_dir, None)
     with standing(request, world, Revision.HEAD) as (brief, stands):
         for stand in stands:
-            (seen,) = stand.laboratory.perform([_experiment(stand, tests)])
+            seen = run_named(stand, tests)
             world.progress.done()
             _tell(stand, seen)
             if any(seen.orders.values()):
@@ -79,18 +76,6 @@ def _keep(folder: Path, receipt: Receipt | None) -> None:
             write_receipt(folder, receipt)
     except OSError as wrong:
         raise unwritten(folder, wrong) from wrong
-
-
-def _experiment(stand: Stand, tests: tuple[str, ...]) -> Experiment:
-    chosen = tuple(map(TestId, tests))
-    return Experiment(
-        suite=stand.suite.name,
-        tree=HEAD,
-        context=SUITE,
-        shape=Shape.LISTED if chosen else Shape.WHOLE,
-        tests=chosen,
-        purpose=Purpose.SUITE,
-    )
 
 
 def exit_code(seen: Observation) -> int:

@@ -41,10 +41,11 @@ def pytest_fairtrial_guard(config):
     root = os.path.join(os.path.dirname(os.path.abspath(__file__)), "{up}")
     here = str(config.invocation_params.dir)
     words = ["fairtrial", "run"]
-    for each in map(str, config.invocation_params.args):
+    source = getattr(config, "args_source", None)
+    for each in config.args if getattr(source, "name", "ARGS") == "ARGS" else ():
         path, colons, name = each.partition("::")
-        if colons and not each.startswith("-"):
-            path = os.path.relpath(os.path.join(here, path), root)
+        path = os.path.relpath(os.path.join(here, path), root)
+        if path != os.curdir:
             words.append(path.replace(os.sep, "/") + colons + name)
     raise _fairtrial_pytest.UsageError(
         "this project's tests run through Fairtrial, the same for everyone: run `%s`"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from fairtrial.domain.decisions import Decision
-from fairtrial.domain.receipts import Result
+from fairtrial.domain.receipts import Result, Scope
 from fairtrial.domain.report import Report
 from fairtrial.reporters.receipt_reader import GivenReceipt
 
@@ -49,12 +49,12 @@ def agrees_with_itself(given: GivenReceipt) -> Check:
     say = f"{given.result.value}: {passed} passed, {failed} failed"
     if warned:
         say += f", {warned} acquitted"
+    if given.scope is Scope.LISTED:
+        say += ", of tests that somebody chose"
     decision = given.more["decision"]
-    return Check(
-        what="result",
-        holds=Holds.YES,
-        say=f"{say}." if decision is None else f"{say}; the decision is {decision}.",
-    )
+    if decision is not None:
+        say += f"; the decision is {decision}"
+    return Check(what="result", holds=Holds.YES, say=f"{say}.")
 
 
 def _contradiction(given: GivenReceipt) -> str:
