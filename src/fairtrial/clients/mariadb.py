@@ -25,6 +25,9 @@ _ANSWERING: Final = 600
 #: A stream that says nothing is asked for a sign of life this often, in nanoseconds.
 _HEARTBEAT: Final = 5_000_000_000
 
+#: Bytes that are read in one go.
+_CHUNK: Final = 1 << 18
+
 Value = str | int | bytes | None
 Row = Sequence[Any]
 
@@ -136,16 +139,15 @@ class Stream:
         """The connection's number, for whoever wants to end it."""
         return int(self._connection.thread_id())  # type: ignore[no-untyped-call]
 
-    def events(self) -> Iterator[bytes]:
-        """Each event with its header, until the stream ends; raises Unreachable."""
+    def some(self) -> bytes:
+        """What came next, in the packets of the protocol; nothing when it has ended.
+
+        Raises Unreachable.
+        """
         wire: Any = self._connection
-        while True:
-            with _asking():
-                packet = wire._read_packet()  # noqa: SLF001
-            data = bytes(packet.get_all_data())
-            if data[:1] != b"\0":
-                return
-            yield data[1:]
+        with _asking():
+            taken: bytes = wire._sock.recv(_CHUNK)  # noqa: SLF001
+        return taken
 
     def cut(self) -> None:
         """End it from another thread."""

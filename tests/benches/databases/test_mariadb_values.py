@@ -143,6 +143,39 @@ def test_bytes_that_are_no_event_are_unreadable_and_nothing_else(data: bytes) ->
             continue
 
 
+@given(bodies=st.lists(st.binary(max_size=50), max_size=8), size=st.integers(1, 40))
+def test_a_stream_is_cut_into_its_events_wherever_it_was_broken(
+    bodies: list[bytes], size: int
+) -> None:
+    stream = b"".join(
+        (len(each) + 1).to_bytes(3, "little") + b"\1\0" + each for each in bodies
+    )
+    packets = log.Packets()
+    found = [
+        body
+        for at in range(0, len(stream), size)
+        for body, _ in packets.feed(stream[at : at + size], float(at))
+    ]
+    assert bodies == found
+    assert "" == packets.over
+
+
+def test_a_packet_of_the_greatest_length_goes_on_in_the_next() -> None:
+    body = b"\0" + b"x" * 0xFFFFFF
+    first = b"\xff\xff\xff\0" + body[:0xFFFFFF]
+    packets = log.Packets()
+    assert [] == list(packets.feed(first, 1.0))
+    ((found, at),) = packets.feed(b"\1\0\0\1" + body[0xFFFFFF:], 2.0)
+    assert (body[1:], 2.0) == (found, at)
+
+
+def test_an_error_ends_the_stream_with_its_reason() -> None:
+    packets = log.Packets()
+    wrong = b"\xff\xd4\x04#HY000no such file"
+    assert [] == list(packets.feed(bytes([len(wrong), 0, 0, 1]) + wrong, 1.0))
+    assert "the server ended its log: no such file" == packets.over
+
+
 @given(size=st.integers(0, 20), count=st.integers(-3, 30))
 def test_nothing_is_read_behind_the_end(size: int, count: int) -> None:
     reader = Reader(bytes(size))

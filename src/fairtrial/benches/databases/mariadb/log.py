@@ -38,6 +38,9 @@ _HEADER: Final = struct.Struct("<IBIIIH")
 _LONG_NUMBER: Final = 6
 _CHECKSUM: Final = 4
 _ARTIFICIAL: Final = 0x20
+#: Of a packet: its head, and the greatest length of what is behind it.
+_FRAME: Final = 4
+_GREATEST: Final = 0xFFFFFF
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,6 +90,43 @@ def checksum_of(body: bytes) -> int:
     A description ends with the kind of checksum and one of its own, in any case.
     """
     return _CHECKSUM if body[-_CHECKSUM - 1 : -_CHECKSUM] == b"\x01" else 0
+
+
+class Packets:
+    """Cuts a stream of bytes into events, each with the time at which it was whole.
+
+    Packets have three bytes of length and a number; one of the greatest length goes on
+    in the next. The first byte says what it is: 0 for an event.
+    """
+
+    def __init__(self) -> None:
+        self._rest = bytearray()
+        self._begun = b""
+        #: Why there are no more events; empty: they go on.
+        self.over = ""
+
+    def feed(self, data: bytes, at: float) -> Iterator[tuple[bytes, float]]:
+        """The events that are whole now."""
+        self._rest += data
+        place = 0
+        while len(self._rest) - place >= _FRAME and not self.over:
+            length = int.from_bytes(self._rest[place : place + 3], "little")
+            end = place + _FRAME + length
+            if end > len(self._rest):
+                break
+            self._begun += bytes(self._rest[place + _FRAME : end])
+            place = end
+            if length == _GREATEST:
+                continue
+            packet, self._begun = self._begun, b""
+            if packet[:1] == b"\0":
+                yield packet[1:], at
+            else:
+                self.over = "the server ended its log"
+                if packet[:1] == b"\xff":
+                    said = packet[9:].decode("utf-8", "replace")
+                    self.over = f"the server ended its log: {said[:300]}"
+        del self._rest[:place]
 
 
 def rotated(body: bytes) -> tuple[str, int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -14,10 +15,11 @@ from fairtrial.benches.databases.mariadb.values import Unreadable
 from fairtrial.clients.mariadb import Address, Login, Stream
 from fairtrial.domain.errors import ServiceError
 
-#: Bytes of events that are kept of one trial.
-MOST: Final = 64 * 1024 * 1024
+#: Bytes of the server's log that are kept of one trial, whosever they are.
+MOST: Final = 128 * 1024 * 1024
 #: Seconds to wait, after a trial, for what it had committed.
 _PATIENCE: Final = 10.0
+_MOMENT: Final = 0.001
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,16 +43,17 @@ class Recorder:
         """Raises ServiceError when the server does not let its log be read."""
         self._database = database
         self._stream = Stream(address, login, begin.file, begin.at)
+        #: What came, and when; taken out by another thread than puts it in.
+        self._came: deque[tuple[bytes, float]] = deque()
+        self._over = False
+        self._ended = ""
+        self._packets = log.Packets()
         self._kept: list[Kept] = []
         self._open: list[Kept] = []
         self._ours: set[int] = set()
-        self._size = 0
         #: How many bytes each event has behind its content.
         self._checksum = 0
-        self._begin = begin
         self._seen = begin
-        self._arrived = threading.Condition()
-        self._over = False
         self._why = ""
         self._thread = threading.Thread(
             target=self._listen, name="mariadb-log", daemon=True
@@ -58,18 +61,19 @@ class Recorder:
         self._thread.start()
 
     def _listen(self) -> None:
+        # As little as possible: it is done beside the trial, and takes its time.
+        size = 0
         try:
-            for data in self._stream.events():
-                at = time.time()
-                with self._arrived:
-                    self._take(log.event(data, self._checksum), at)
-                    self._arrived.notify_all()
-        except (ServiceError, Unreadable) as error:
-            self._why = self._why or f"the server's log ended: {error}"
+            while data := self._stream.some():
+                self._came.append((data, time.time()))
+                size += len(data)
+                if size > MOST:
+                    self._ended = f"more than {MOST // 1024**2} MiB were committed"
+                    return
+        except ServiceError as error:
+            self._ended = f"the server's log ended: {error}"
         finally:
-            with self._arrived:
-                self._over = True
-                self._arrived.notify_all()
+            self._over = True
 
     def _take(self, event: log.Event, at: float) -> None:
         match event.kind:
@@ -109,12 +113,6 @@ class Recorder:
             self._keep(event)
 
     def _keep(self, event: log.Event) -> None:
-        self._size += len(event.body)
-        if self._size > MOST:
-            self._why = f"more than {MOST // 1024**2} MiB of changes were committed"
-            self._kept.clear()
-            self._open.clear()
-            return
         self._open.append(Kept(kind=event.kind, body=event.body))
 
     def _commit(self, end: int, at: float) -> None:
@@ -126,18 +124,28 @@ class Recorder:
     def ended(self, until: Place) -> tuple[Sequence[Kept], str]:
         """All that was committed up to a place, and why it is not all; it ends then."""
         deadline = time.monotonic() + _PATIENCE
-        with self._arrived:
-            while not self._over and not _reached(self._seen, until):
-                left = deadline - time.monotonic()
-                if left <= 0:
-                    self._why = self._why or "the server's log came too late"
+        try:
+            while not _reached(self._seen, until):
+                # Asked before what came is read, so that nothing comes in between.
+                over = self._over
+                if not self._read() and (over or time.monotonic() > deadline):
+                    ended = self._ended or self._packets.over
+                    self._why = self._why or ended or "the server's log came too late"
                     break
-                self._arrived.wait(left)
-            if self._over and not _reached(self._seen, until):
-                self._why = self._why or "the server ended its log"
-            kept, why = tuple(self._kept), self._why
+        except Unreadable as error:
+            self._why = self._why or f"the server's log can't be read: {error}"
         self.close()
-        return kept, why
+        return tuple(self._kept), self._why
+
+    def _read(self) -> bool:
+        """Read what came; waits a moment where there is nothing."""
+        if not self._came:
+            time.sleep(_MOMENT)
+            return False
+        data, arrived = self._came.popleft()
+        for event, at in self._packets.feed(data, arrived):
+            self._take(log.event(event, self._checksum), at)
+        return True
 
     @property
     def number(self) -> int:
