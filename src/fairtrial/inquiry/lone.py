@@ -10,6 +10,7 @@ from fairtrial.domain.results import FAILURES, Outcome
 from fairtrial.inquiry.asking import listed
 from fairtrial.inquiry.book import Book, book_of
 from fairtrial.inquiry.bounds import is_spent
+from fairtrial.inquiry.ddmin import Answer
 from fairtrial.inquiry.forks import forked, searches
 from fairtrial.inquiry.polluters import Hunt, pursued
 from fairtrial.inquiry.roles import Role
@@ -54,6 +55,8 @@ def lone(inquiry: Inquiry, test: TestId, *, every: bool) -> Lone:
         return Lone(why="alone it neither passed nor failed")
     role = Role.POLLUTER if alone.passed else Role.SETTER
     suspects = Suspects(book=book, test=test, role=role)
+    # There is one tree here, and it is built as head.
+    suspects.tree = suspects.other = inquiry.head
     hostile = _hostile(book, test)
     turned = _turned(book, suspects, before)
     if isinstance(turned, Experiment):
@@ -93,7 +96,8 @@ def _turned(book: Book, suspects: Suspects, before: Tests) -> bool | Experiment:
     seen = _in_suite(book, suspects.test)
     if seen is not None:
         return seen in wanted
-    if suspects.guessed(before):
+    guesses = (suspects.answer(tests) for tests in suspects.guessed(before))
+    if any(answer in {None, Answer.YES} for answer in guesses):
         return True
     head = book.inquiry.head
     again = book.attempts(suspects.test, head, SUITE)
