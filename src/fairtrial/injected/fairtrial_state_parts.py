@@ -96,7 +96,7 @@ class TimeZone:
     resource = "time zone"
 
     def look(self):
-        return {"time.tzname": (time.tzname, time.timezone)}
+        return {"time.tzname": ("time zone", "/".join(time.tzname), time.timezone)}
 
     def keep(self):
         return {"time.tzname": REAL["environ"].get("TZ", ABSENT)}
@@ -171,7 +171,8 @@ class Warnings:
 def _filter(entry):
     action, message, category, module, line = entry
     texts = [getattr(each, "pattern", each) for each in (message, module)]
-    return (action, str(texts[0]), category.__name__, str(texts[1]), line)
+    rest = [str(each) for each in (*texts, line) if each]
+    return ":".join([action, category.__name__, *rest])
 
 
 class ModulePath:

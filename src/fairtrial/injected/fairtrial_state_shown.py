@@ -59,6 +59,8 @@ def _inner(token):
     if type(token) is not tuple:
         return repr(token)
     kind = token[0] if token and type(token[0]) is str else ""
+    if kind == "time zone":
+        return token[1]
     if kind == "@" and len(token) == 3:
         return "<%s>" % token[2]
     if kind in ("bool", "float") and len(token) == 2:
