@@ -119,8 +119,10 @@ class Leftover:
     name: str
     by: tuple[TestId, ...] = ()
     proven: bool = False
-    #: Rows as column to value; None is NULL. The smallest known set that is enough.
+    #: Rows as column to value; None is NULL. What was proven to be enough.
     rows: tuple[Mapping[str, str | None], ...] = ()
+    #: So many of them, the first ones, are the smallest set that is known to be enough.
+    fewest: int = 0
     #: The columns without whose values they are not enough.
     columns: tuple[str, ...] = ()
     #: One sentence: what was seen, or why it is not pinned.

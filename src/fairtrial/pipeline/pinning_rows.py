@@ -187,7 +187,7 @@ def _tried(pinning: Pinning, seen: _Seen) -> _Trying:
 def _known(pinning: Pinning, lefts: tuple[Left, ...]) -> Iterator[tuple[Left, ...]]:
     """The rows that were proven for another victim of the same polluters."""
     for leftover in pinning.known:
-        rows = list(leftover.rows)
+        rows = list(leftover.rows[: leftover.fewest])
         found = tuple(
             left
             for left in lefts
@@ -201,16 +201,19 @@ def _proven(pinning: Pinning, proof: Proof) -> Iterator[Leftover]:
     """One leftover for each table; the sentence stands with the first."""
     by = _writers(pinning, proof.enough)
     say = sentences.proven(proof, pinning.test, by)
+    rest = (left for left in proof.enough if left not in proof.lefts)
     tables: dict[str, list[Left]] = {}
-    for left in proof.lefts:
+    for left in (*proof.lefts, *rest):
         tables.setdefault(_name(pinning, left), []).append(left)
     for table, lefts in tables.items():
+        fewest = sum(left in proof.lefts for left in lefts)
         yield Leftover(
             resource=Resource.DATABASE.value,
             name=table,
             by=_writers(pinning, lefts),
             proven=True,
             rows=tuple(map(_shown, lefts[:ROWS])),
+            fewest=min(fewest, ROWS),
             columns=proof.columns if len(tables) == 1 else (),
             say=say,
         )
