@@ -74,7 +74,11 @@ class _SuiteAudit:
     good: tuple[TestId, ...] = ()
     doubled: list[AuditFinding] = field(default_factory=list)
     twice: int = 0
+    #: Orders that were made, those of them that can be believed, and their pairs.
+    made: int = 0
     orders: int = 0
+    covered: int = 0
+    #: The time was over before something that was due.
     ended: bool = False
 
     @property
@@ -129,18 +133,28 @@ class _SuiteAudit:
             return
         self.ground.say("backwards")
         self._look(group.backwards(), confirming)
-        while self.orders < group.needed:
-            order = group.order(self.orders)
+        while self.made < group.needed:
+            number = self.made
+            order = group.order(number)
             if not self.ground.may_take(takes * len(order) / len(self.tests)):
                 self.ended = True
                 return
-            self.ground.say(f"order {self.orders + 1} of {group.needed}")
-            self._look(order, confirming)
-            self.orders += 1
+            self.ground.say(f"order {number + 1} of {group.needed}")
+            if self._look(order, confirming):
+                self.orders += 1
+                self.covered += group.covered(number + 1) - group.covered(number)
+            self.made += 1
 
-    def _look(self, order: Sequence[TestId], confirming: Confirming) -> None:
+    def _look(self, order: Sequence[TestId], confirming: Confirming) -> bool:
+        """Whether a run in this order can be believed; what fails there is looked into.
+
+        One that can't be shows nothing: its pairs stay uncovered.
+        """
         (run,) = self.ground.run(order)
         confirming.explain(run, failed_in(run, self.good))
+        if run.trust is not Trust.SOUND:
+            self.distrust = run.distrust
+        return run.trust is Trust.SOUND
 
     def reached(self, known: AuditedSuite) -> AuditedSuite:
         """The same with all that was counted."""
@@ -149,10 +163,16 @@ class _SuiteAudit:
         return replace(
             known,
             state=AuditState.COMPLETE if done else AuditState.UNFINISHED,
-            note="" if done else "the time was over before all of it was tried",
+            note="" if done else self._why(),
             orders=self.orders,
             orders_needed=group.needed,
             pairs=group.pairs,
-            pairs_covered=group.covered(self.orders),
+            pairs_covered=self.covered,
             twice=self.twice,
         )
+
+    def _why(self) -> str:
+        if self.ended:
+            return "the time was over before all of it was tried"
+        lost = self.made - self.orders
+        return f"{lost} orders can't be believed: {self.distrust}"
