@@ -42,6 +42,8 @@ class Keeper:
                 _keep([(to, to_port) for _, to, to_port in doors], theirs)
             finally:
                 os._exit(1)
+        # Whoever ends everything may have reaped it, and its number be another's.
+        self.handle = os.pidfd_open(self.pid)
         theirs.close()
 
     def leave(self):
@@ -51,7 +53,7 @@ class Keeper:
     def end(self):
         """End the process; it may be gone already, with all others."""
         try:
-            os.kill(self.pid, signal.SIGKILL)
+            signal.pidfd_send_signal(self.handle, signal.SIGKILL)
             os.waitpid(self.pid, 0)
         except (ProcessLookupError, ChildProcessError):
             pass

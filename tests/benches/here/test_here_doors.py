@@ -9,6 +9,7 @@ import socket
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -108,18 +109,12 @@ def test_trials_side_by_side_each_have_the_port(place: Place, outside: Outside) 
     bench = place.bench()
     door = Door(port=5432, to=str(outside.path))
     script = f'sleep 0.3; python3 -c "{ASK}" 5432; sleep 0.3'
-    outputs: list[TrialOutput] = []
+    with ThreadPoolExecutor(2) as pool:
+        outputs = list(pool.map(lambda _: run(bench, ("sh", "-c", script), door), "ab"))
 
-    def one() -> None:
-        outputs.append(run(bench, ("sh", "-c", script), door))
-
-    threads = [threading.Thread(target=one) for _ in range(2)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-
-    assert [b"by path hello\n"] * 2 == [each.stdout for each in outputs]
+    assert [(b"by path hello\n", b"")] * 2 == [
+        (each.stdout, each.stderr) for each in outputs
+    ]
 
 
 def test_beside_a_door_the_outside_is_still_refused_at_once(
