@@ -14,6 +14,7 @@ from fairtrial.benches.here.environment import USER
 from fairtrial.benches.here.files import make_folder, remove_tree
 from fairtrial.benches.here.ground import Ground
 from fairtrial.benches.here.launching import Mount
+from fairtrial.benches.here.shared_memory import remove_shared_memory
 from fairtrial.domain.trials import Places
 
 #: Whoever reaches one of these can start containers, and so be root.
@@ -242,6 +243,7 @@ def write_users(folder: Path, uid: int, home: Path) -> tuple[tuple[str, Path], .
 
 def remove_owned(uid: int) -> None:
     """Remove what a user that only this run uses left in folders that all share."""
+    remove_shared_memory(uid)
     for shared in ("/tmp", "/var/tmp", "/dev/shm"):  # noqa: S108 - looked at, not used
         try:
             entries = list(os.scandir(shared))

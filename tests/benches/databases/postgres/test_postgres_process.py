@@ -64,6 +64,12 @@ def running(folder: Path) -> list[str]:
     return found
 
 
+def segments() -> set[str]:
+    """The System V shared memory of this machine, which outlives processes."""
+    lines = Path("/proc/sysvipc/shm").read_text().splitlines()
+    return {line.split()[1] for line in lines[1:]}
+
+
 def gone(folder: Path) -> bool:
     deadline = time.monotonic() + 10
     while running(folder) and time.monotonic() < deadline:
@@ -76,6 +82,7 @@ def gone(folder: Path) -> bool:
 def test_a_killed_gate_takes_its_server_along_and_the_next_run_its_files(
     folder: Path, walls: str
 ) -> None:
+    before = segments()
     gate = subprocess.Popen(
         [sys.executable, "-c", GATE, str(folder), walls],
         stdout=subprocess.PIPE,
@@ -93,6 +100,7 @@ def test_a_killed_gate_takes_its_server_along_and_the_next_run_its_files(
     things = clean_machine(Leftovers(folder / "cache" / "runs"))
     assert things
     assert [] == list((folder / "scratch").iterdir())
+    assert before == segments()
     assert not [t for t in things if t.name.startswith("/") and Path(t.name).exists()]
 
 
@@ -123,6 +131,16 @@ def test_a_user_who_is_not_root_has_a_server_too(folder: Path) -> None:
     assert done.stdout.startswith("postgresql ")
     assert [] == list((work / "scratch").iterdir())
     assert gone(folder)
+
+
+def test_a_server_without_walls_leaves_no_shared_memory(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(process, "_WALLS", (frozenset(),))
+    before = segments()
+    EmbeddedServer(scratch=folder / "scratch", cache=folder / "cache").close()
+
+    assert before == segments()
 
 
 @pytest.fixture

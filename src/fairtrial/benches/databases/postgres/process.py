@@ -16,6 +16,7 @@ from fairtrial.benches.databases.postgres import binaries
 from fairtrial.benches.here.files import copy_entry, make_folder, remove_tree
 from fairtrial.benches.here.launching import Launched, Lifeline, Plan, launch
 from fairtrial.benches.here.remains import PREFIX, clean_machine
+from fairtrial.benches.here.shared_memory import remove_segment
 from fairtrial.benches.here.slots import claim_spare
 from fairtrial.benches.leftovers import Kind, Leftovers, Record, Thing, start_time
 from fairtrial.domain.errors import BenchFailed, BenchUnavailable
@@ -60,6 +61,7 @@ class ServerProcess:
         self._over = threading.Event()
         self._held: socket.socket | None = None
         self._memory: Path | None = None
+        self._inside: frozenset[str] = frozenset()
         self._uid: int | None = None
         run = f"{PREFIX}pg-{os.getpid()}-{start_time(os.getpid())}-{next(_numbers)}"
         self._folder = _place(scratch, run)
@@ -105,6 +107,7 @@ class ServerProcess:
             _own(data, self._uid)
             # The gate's doors enter as the owner, the server as the group; nobody else.
             os.chown(sockets, -1, self._uid)
+        self._inside = self._walls()
         plan = Plan(
             argv=(
                 str(binaries.installed(above) / "bin" / "postgres"),
@@ -112,7 +115,7 @@ class ServerProcess:
             ),
             env={"LC_ALL": "C.UTF-8", "TZ": "UTC", "PATH": "/usr/bin:/bin"},
             directory=str(data),
-            walls=self._walls(),
+            walls=self._inside,
             mapped=((os.geteuid(), os.getegid()),),
             uid=self._uid,
             own_user=self._uid is not None,
@@ -185,16 +188,30 @@ class ServerProcess:
         )
         return f"{how}; {printed.splitlines()[-1][:300]}" if printed else how
 
+    def _segment(self) -> int | None:
+        """The shared memory that outlives it when it is killed outside of any walls."""
+        if "ipc" in self._inside:
+            return None
+        try:
+            lines = (self._folder / "data/postmaster.pid").read_text().splitlines()
+            # The seventh line holds key and number (LOCK_FILE_LINE_SHMEM_KEY).
+            return int(lines[6].split()[1])
+        except (OSError, IndexError, ValueError):
+            return None
+
     def stop(self) -> None:
         """End it and remove what it had; safe to call twice."""
         with self._closing:
             things, self._things = self._things, ()
+            segment = self._segment()
             self._lifeline.cut()
             if not things:
                 self._record.close()
                 return
             if any(thread.name == "postgresql" for thread in threading.enumerate()):
                 self._over.wait(_LAST_BREATH)
+            if segment is not None:
+                remove_segment(segment)
             try:
                 remove_tree(self._folder)
                 if self._memory is not None:
