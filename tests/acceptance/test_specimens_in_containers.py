@@ -30,6 +30,8 @@ suites:
     [
         "clean",
         "crash",
+        "left_in_files",
+        "left_running",
         "new_contamination",
         "old_contamination",
         "production_leak",

@@ -12,6 +12,7 @@ from fairtrial.domain.experiments import Experiment, Observation, Purpose, Shape
 from fairtrial.domain.names import TestId, TrialId
 from fairtrial.domain.results import FAILURES, Outcome, Result
 from fairtrial.domain.trials import Ending, TrialOutput, TrialSpec
+from fairtrial.inquiry.residues import left_traces
 from fairtrial.laboratory.source import TreeSource
 from fairtrial.laboratory.surroundings import Surroundings
 from fairtrial.runners import Order, Runner, Selection, SuiteResult
@@ -86,7 +87,7 @@ def make_trial(trial: TrialId, experiment: Experiment, means: Means) -> Observat
     except TreeBroken as broken:
         why = f"the schema of this tree can't be built: {broken.output.strip()[-500:]}"
         return _errored(trial, experiment, why)
-    return Observation(
+    seen = Observation(
         trial=trial,
         experiment=experiment,
         results=_with_absent(result, means.runner),
@@ -118,6 +119,8 @@ def make_trial(trial: TrialId, experiment: Experiment, means: Means) -> Observat
         undone=result.undone,
         left=output.left,
     )
+    outside = left_traces(seen, str(means.bench.places.workspace))
+    return replace(seen, traces=(*seen.traces, *outside))
 
 
 def _errored(trial: TrialId, experiment: Experiment, why: str) -> Observation:
