@@ -70,16 +70,7 @@ def compare(name: str, report: dict[str, Any], exit_code: int, printed: str) -> 
     for test, fields in expected["verdicts"].items():
         assert test in verdicts, story
         for field, value in fields.items():
-            seen = verdicts[test][field]
-            if field == "culprit":
-                seen = [one["path"] for one in seen]
-            if field == "leftovers":
-                # What a head does not name of a leftover may be anything.
-                wanted = [*value, *({} for _ in seen[len(value) :])]
-                seen = [
-                    {key: one[key] for key in each}
-                    for each, one in zip(wanted, seen, strict=False)
-                ]
+            seen = as_named(field, value, verdicts[test][field])
             assert value == seen, f"{test}: {field}\n{story}"
     findings = by_name(report["findings"])
     for rule, decision in expected.get("findings", {}).items():
@@ -93,6 +84,19 @@ def compare(name: str, report: dict[str, Any], exit_code: int, printed: str) -> 
     states = {one["name"]: one["state"] for one in report["suites"]}
     for suite, state in expected.get("suites", {}).items():
         assert state == states[suite], story
+
+
+def as_named(field: str, value: Any, seen: Any) -> Any:
+    """What was seen, with no more told of it than a specimen's head names."""
+    if field == "culprit":
+        return [one["path"] for one in seen]
+    if field == "leftovers":
+        wanted = [*value, *({} for _ in seen[len(value) :])]
+        return [
+            {key: one[key] for key in each}
+            for each, one in zip(wanted, seen, strict=False)
+        ]
+    return seen
 
 
 def by_name(findings: list[dict[str, Any]]) -> dict[str, str]:
