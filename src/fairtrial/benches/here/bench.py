@@ -101,6 +101,7 @@ class HereBench:
             memory=self._commands.memory(),
             processes=self._options.limits.processes,
             pinned=self._options.conditions,
+            place=str(self.places.workspace.parent),
         )
 
     def freeze(

@@ -20,8 +20,14 @@ def fingerprint(
     memory: int,
     processes: int,
     pinned: ConditionSettings,
+    place: str = "",
 ) -> str:
-    """A digest as "sha256:" and 64 digits; of variables' values only digests go in."""
+    """A digest as "sha256:" and 64 digits; of variables' values only digests go in.
+
+    `place` is where the bench happens to stand: which of several is no condition.
+    """
+    if place:
+        env = {name: value.replace(place, "") for name, value in env.items()}
     reached = dataclasses.asdict(levels)
     del reached["why_not"]
     parts = {
