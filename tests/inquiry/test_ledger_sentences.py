@@ -102,6 +102,29 @@ def test_a_proof_is_told_as_it_was_tried(shown: Proof, said: str) -> None:
     assert said == sentences.proven(shown, V, P)
 
 
+@pytest.mark.parametrize(
+    ("shown", "by", "said"),
+    [
+        (
+            proof(lefts(insert("public.t", id="1"), insert("u", id="1"))),
+            P,
+            "Roll back what `p` commits, or empty `t` and `u` before the test.",
+        ),
+        (proof(rows(1)), (), "Empty `t` before the test."),
+        (
+            proof(lefts(delete("t", {"id": "1"}))),
+            (*P, TestId("q")),
+            "Roll back what `p` and `q` commit.",
+        ),
+        (proof(lefts(delete("t", {"id": "1"}))), (), ""),
+    ],
+)
+def test_what_would_mend_it_is_advised(
+    shown: Proof, by: tuple[TestId, ...], said: str
+) -> None:
+    assert said == sentences.advice(shown, by)
+
+
 def test_columns_of_different_values_are_only_named() -> None:
     different = lefts(insert("t", x="1"), insert("t", x="2"))
 

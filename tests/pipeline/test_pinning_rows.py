@@ -86,7 +86,8 @@ def test_the_founding_case_is_pinned_in_three_trials() -> None:
     assert left.say == (
         "3 rows of `orders` left by `test_import`, `discount` NULL in each, are enough "
         "to make `test_contract` fail; so is one of them. With other values there it "
-        "passes."
+        "passes. Roll back what `test_import` commits, or empty `orders` before the "
+        "test."
     )
     assert left.proven
     assert ("test_import",) == left.by
@@ -321,7 +322,7 @@ def test_a_deletion_is_told_as_one() -> None:
 
     assert left.say == (
         "The deletion of 1 row of `rates` by `test_clean` is enough to make "
-        "`test_rate` fail."
+        "`test_rate` fail. Roll back what `test_clean` commits."
     )
     assert ({"id": "7"},) == left.rows
 

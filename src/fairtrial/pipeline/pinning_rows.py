@@ -200,7 +200,8 @@ def _known(pinning: Pinning, lefts: tuple[Left, ...]) -> Iterator[tuple[Left, ..
 def _proven(pinning: Pinning, proof: Proof) -> Iterator[Leftover]:
     """One leftover for each table; the sentence stands with the first."""
     by = _writers(pinning, proof.enough)
-    say = sentences.proven(proof, pinning.test, by)
+    told = (sentences.proven(proof, pinning.test, by), sentences.advice(proof, by))
+    say = " ".join(filter(None, told))
     rest = (left for left in proof.enough if left not in proof.lefts)
     tables: dict[str, list[Left]] = {}
     for left in (*proof.lefts, *rest):

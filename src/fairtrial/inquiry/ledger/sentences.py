@@ -37,6 +37,17 @@ def proven(proof: Proof, victim: TestId, by: Sequence[TestId]) -> str:
     return " ".join(sentences)
 
 
+def advice(proof: Proof, by: Sequence[TestId]) -> str:
+    """What would mend it: nothing committed, or nothing left to trip over."""
+    parts = [f"roll back what {tests(by)} commit{'s' * (len(by) == 1)}"] if by else []
+    if all(left.change.verb is Verb.INSERT for left in proof.enough):
+        tables = dict.fromkeys(short(left.change.table) for left in proof.enough)
+        named = _joined([f"`{table}`" for table in tables])
+        parts.append(f"empty {named} before the test")
+    said = ", or ".join(parts)
+    return f"{said[:1].upper()}{said[1:]}." if said else ""
+
+
 def not_enough(lefts: Sequence[Left], by: Sequence[TestId]) -> str:
     """That rows were left and no trial showed that they are enough."""
     return f"{things(lefts)}{_whose(lefts, by)} alone did not make it fail"
