@@ -8,6 +8,7 @@ import ssl
 import struct
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, Final
 
 from pg8000.core import CoreConnection
@@ -40,6 +41,11 @@ _PLAIN: Final = {
     "default_transaction_isolation": "read committed",
     "default_transaction_read_only": "off",
     "synchronous_commit": "on",
+    "quote_all_identifiers": "off",
+    "role": "none",
+    "statement_timeout": "0",
+    "lock_timeout": "0",
+    "idle_in_transaction_session_timeout": "0",
 }
 
 
@@ -79,8 +85,14 @@ class Route:
 class Session:
     """One connection to one database; not for several threads at once."""
 
-    def __init__(self, route: Route, login: Login, database: str) -> None:
-        """Raises Refused or Unreachable."""
+    def __init__(
+        self,
+        route: Route,
+        login: Login,
+        database: str,
+        settings: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
+        """With these settings besides the usual ones; raises Refused or Unreachable."""
         with _asking():
             near = route.dial()
         try:
@@ -93,7 +105,7 @@ class Session:
                     password=login.password,
                     database=database,
                     application_name="fairtrial",
-                    startup_params=dict(_PLAIN),
+                    startup_params={**_PLAIN, **settings},
                     sock=near,
                 )
         except BaseException:

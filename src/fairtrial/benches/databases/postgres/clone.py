@@ -53,6 +53,8 @@ class PostgresClone:
     port: int
     #: Who puts rows in: no superuser, since functions of the schema may run then.
     putter: Login
+    #: Who owns what the template holds.
+    owner: str = ""
     #: What the template holds.
     before: Catalog = field(default_factory=Catalog)
     _blind: str = "nobody asked to watch it"
@@ -132,7 +134,7 @@ class PostgresClone:
     def _ledger(self) -> Ledger:
         with asked_for(f"what the tests left in {self.settings.name} can't be read"):
             made = self._made_databases()
-            self.house.empty(self.name)
+            self.house.empty(self.name, self.login.user)
             try:
                 with self.house.inside(self.name) as session:
                     told = self._told(session)
@@ -199,7 +201,11 @@ class PostgresClone:
                 return
             self._dropped = True
         try:
-            for name in {self.name, *self.house.databases_of(self.login.user)}:
+            self.house.empty(self.name, self.login.user)
+            # Before version 16 a trial could give databases to the template's owner.
+            owners = (self.login.user, self.owner)
+            theirs = (name for one in owners for name in self.house.databases_of(one))
+            for name in {self.name, *theirs, *self.house.given_away()}:
                 self.house.drop_database(name)
             self.house.drop_role(self.login.user)
         except ServiceError:

@@ -21,8 +21,11 @@ from fairtrial.clients.postgres import (
 from fairtrial.domain.errors import BenchFailed, ServiceError
 from fairtrial.domain.trials import Door
 
-#: PostgreSQL 13 ends other sessions by itself, 15 knows STRATEGY.
-_FORCE, _STRATEGY = 130_000, 150_000
+#: PostgreSQL 13 ends other sessions by itself, 15 knows STRATEGY, 16 tells a member
+#: from one who may become the role.
+_FORCE, _STRATEGY, _MEMBERS = 130_000, 150_000, 160_000
+#: What ends a session by itself, and since when; a database may have it set.
+_ENDS: Final = (("idle_session_timeout", 140_000), ("transaction_timeout", 170_000))
 #: The name of the tablespace in memory.
 MEMORY: Final = "memory"
 #: Bytes of a database that is copied into memory for each trial.
@@ -61,6 +64,8 @@ class House:
     _numbers: itertools.count[int] = field(default_factory=lambda: itertools.count(1))
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _closed: bool = False
+    #: The number of the last database that was there when it was opened.
+    _newest: int = 0
 
     def open(self) -> None:
         """See what the server is and what the administrator may.
@@ -68,13 +73,15 @@ class House:
         Raises ServiceError when it can't be asked.
         """
         with self.session() as session:
-            [[number, superuser, replicates, level, slots]] = session.run(
+            [[number, superuser, replicates, level, slots, newest]] = session.run(
                 "SELECT current_setting('server_version_num')::int, r.rolsuper,"
                 " r.rolsuper OR r.rolreplication, current_setting('wal_level'),"
-                " current_setting('max_replication_slots')::int"
+                " current_setting('max_replication_slots')::int,"
+                " (SELECT max(d.oid)::bigint FROM pg_database d)"
                 " FROM pg_roles r WHERE r.rolname = current_user"
             )
         self.number, self.superuser = int(number), bool(superuser)
+        self._newest = int(newest)
         if level != "logical":
             self.blind = (
                 f"the server runs with wal_level={level}; it tells of committed rows "
@@ -119,7 +126,8 @@ class House:
     @contextlib.contextmanager
     def inside(self, database: str, login: Login | None = None) -> Iterator[Session]:
         """A session on another database, closed at the end."""
-        session = Session(self.route, login or self.admin, database)
+        lasting = {name: "0" for name, since in _ENDS if self.number >= since}
+        session = Session(self.route, login or self.admin, database, lasting)
         try:
             yield session
         finally:
@@ -135,6 +143,16 @@ class House:
             if not self.superuser:
                 session.run(f"GRANT {identifier(name)} TO CURRENT_USER")
         return Login(user=name, password=password)
+
+    def join(self, member: str, owner: str) -> None:
+        """Let a role use what another one owns.
+
+        Where the server can tell that apart, nothing can be given to the owner: it
+        would stay there for the next trial.
+        """
+        how = " WITH INHERIT TRUE, SET FALSE" if self.number >= _MEMBERS else ""
+        with self.session() as session:
+            session.run(f"GRANT {identifier(owner)} TO {identifier(member)}{how}")
 
     def furnish(self) -> None:
         """Take the folder in memory into use; for a server of the run's own."""
@@ -173,16 +191,35 @@ class House:
             )
         return tuple(str(name) for (name,) in rows)
 
-    def empty(self, database: str) -> None:
-        """End all sessions on a database, and wait a little until they are gone."""
+    def given_away(self) -> tuple[str, ...]:
+        """Databases that were made since `open` and have no owner of their own.
+
+        Whoever owns a database may give others to the role that stands for the owner
+        of each (`pg_database_owner`), and then they are nobody's.
+        """
+        with self.session() as session:
+            rows = session.run(
+                "SELECT d.datname FROM pg_database d JOIN pg_roles r"
+                " ON r.oid = d.datdba"
+                " WHERE r.rolname = 'pg_database_owner' AND d.oid::bigint > $1",
+                self._newest,
+            )
+        return tuple(str(name) for (name,) in rows)
+
+    def empty(self, database: str, role: str = "") -> None:
+        """End all sessions on a database, and wait a little until they are gone.
+
+        Those of a role end wherever they are: one that works on in another database
+        holds up whatever waits for the server's open transactions.
+        """
         ended = (
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
-            " WHERE datname = $1 AND pid <> pg_backend_pid()"
+            " WHERE (datname = $1 OR usename = $2) AND pid <> pg_backend_pid()"
             " AND backend_type = 'client backend'"
         )
         with self.session() as session:
             for _ in range(200):
-                if not session.run(ended, database):
+                if not session.run(ended, database, role):
                     return
                 session.run("SELECT pg_sleep(0.01)")
 

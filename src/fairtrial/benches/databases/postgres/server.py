@@ -80,7 +80,8 @@ class Templates:
         try:
             with asked_for(what):
                 house.make_role(owner, "NOLOGIN")
-                login = house.make_role(name, f"LOGIN CREATEDB IN ROLE {_id(owner)}")
+                login = house.make_role(name, "LOGIN CREATEDB")
+                house.join(name, owner)
                 house.make_database(name, "template0", name)
                 with house.session() as session:
                     session.run(f"GRANT {_id(owner)} TO {_id(putter.user)}")
@@ -155,16 +156,16 @@ class Templates:
         name = house.name(f"{slug(settings.name, _NAME)}_")
         with asked_for(f"no fresh database {settings.name} can be made"):
             login = house.make_role(
-                name,
-                f"LOGIN CREATEDB CONNECTION LIMIT {house.connections}"
-                f" IN ROLE {_id(template.owner)}",
+                name, f"LOGIN CREATEDB CONNECTION LIMIT {house.connections}"
             )
+            house.join(name, template.owner)
             clone = PostgresClone(
                 house=house,
                 settings=settings,
                 login=login,
                 port=port,
                 putter=putter,
+                owner=template.owner,
                 before=template.holds,
             )
             try:
