@@ -23,8 +23,8 @@ SETS = frozenset({set, frozenset})
 CACHE = type(functools.lru_cache()(lambda: None))
 #: A container with more entries, or deeper, is told by its length alone.
 LARGEST, DEEPEST = 5000, 6
-#: Values of one walk.
-MOST = 200000
+#: Values of one walk; of a whole suite, whose time it takes.
+MOST, MOST_OF_SUITE = 200000, 20000
 #: Objects below objects below a module.
 FAR = 4
 #: What no test leaves behind, or leaves for pytest and for us.
@@ -65,7 +65,7 @@ class Globals:
         self.tokens, self.kept = {}, {}
         #: Modules by their names in `sys.modules`.
         self.modules = {}
-        self.left = MOST
+        self.left = MOST if keep else MOST_OF_SUITE
         self.todo, self.seen = deque(), set()
         self.own = set()
 
