@@ -90,3 +90,11 @@ def test_files_memory_and_children() -> None:
     assert "is deleted" in removed_sentence("data.csv", TEST, enough=True)
     assert "`a` and `b` are left running" in child_sentence(("a", "b"), TEST)
     assert "not pinned" in memory_sentence(TEST, (TestId("test_p"),))
+
+
+def test_a_module_that_was_loaded_is_told_as_such() -> None:
+    loaded = part(Resource.MODULE, "sys.modules['shop.late']", "(absent)", "<module>")
+    said = process_sentence([loaded], enough=False, test=TEST)
+
+    assert said.startswith("Module `shop.late` is loaded, which was not before. With")
+    assert "take it out of `sys.modules`" in said

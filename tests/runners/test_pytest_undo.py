@@ -140,6 +140,23 @@ def test_two_parts_that_each_are_enough_cure_only_together(tmp_path: Path) -> No
     assert ("A", "shop.MODE") == min(cures, key=len)
 
 
+def test_a_file_that_is_loaded_already_is_found(tmp_path: Path) -> None:
+    specimen = Specimen(folder=tmp_path)
+    specimen.write({"late/__init__.py": "", "other.py": ""})
+    specimen.write({"late/sub.py": "import shop\nshop.ITEMS.append(1)\n"})
+    result = tried(
+        specimen,
+        "import late.sub, other; shop.ITEMS.clear()",
+        "__import__('late.sub') and shop.ITEMS == [1]",
+    )
+    behind = asked(result, fresh=False)
+    assert Outcome.FAILED is behind[()]
+    assert Outcome.PASSED is behind[("sys.modules['late.sub']",)], behind
+    assert Outcome.FAILED is behind[("sys.modules['other']",)]
+    # It can't be carried into a fresh process, so nobody says that it is enough.
+    assert {(): Outcome.PASSED} == asked(result, fresh=True)
+
+
 def test_what_does_not_cure_is_not_asked_for_bit_by_bit(tmp_path: Path) -> None:
     result = tried(
         Specimen(folder=tmp_path),

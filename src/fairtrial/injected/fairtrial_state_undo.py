@@ -78,8 +78,15 @@ class Undo:
                 self.keeper.close()
 
     def search(self, changed):
-        if self.cures([]) is not False or not changed or not self.cures(changed):
+        if self.cures([]) is not False:
             return
+        if not changed or not self.cures(changed):
+            # What loading a file does is done once: to whoever loads it next, it is
+            # another thing.
+            loaded = self.loaded()
+            if not loaded or not self.cures([*changed, *loaded]):
+                return
+            changed = loaded if self.cures(loaded) else [*changed, *loaded]
         single = [[each] for each in changed[:MOST_SINGLE] if self.cures([each])]
         cures = single or [self.smallest(changed)]
         if self.keeper is None:
@@ -210,6 +217,18 @@ class Undo:
             found += differences(walked.tokens, state.globals.tokens, gone)
         return [each for each in found if self.can(each)]
 
+    def loaded(self):
+        """The project's modules that were not there before the first test."""
+        walked, now = self.state.first[1], self.state.globals
+        if walked is None or now is None:
+            return []
+        names = ("sys.modules[%r]" % name for name in sorted(now.own - walked.own))
+        return [
+            ("module", name, ABSENT, now.tokens[name])
+            for name in names
+            if name not in walked.tokens
+        ]
+
     def can(self, difference):
         resource, name, was, _ = difference
         if resource != "module":
@@ -228,13 +247,22 @@ class Undo:
         elif not name.startswith("sys.modules["):
             put(walked.kept[name], gone=was is ABSENT)
         elif was is ABSENT:
-            sys.modules.pop(name[13:-2], None)
+            forget(name[13:-2])
         else:
             sys.modules[name[13:-2]] = walked.modules[name[13:-2]]
 
     def part(self, resource, name):
         """Who puts a thing back; new variables were not there to be kept."""
         return self.kept.get((resource, name), (CHEAP[0], None))[0]
+
+
+def forget(name):
+    """A module is loaded again by whoever wants it next."""
+    module = sys.modules.pop(name, None)
+    above, _, last = name.rpartition(".")
+    holder = sys.modules.get(above)
+    if type(holder) is type(sys) and vars(holder).get(last) is module:
+        vars(holder).pop(last, None)
 
 
 def keep(resource=None):

@@ -16,6 +16,9 @@ _HIDDEN: Final = frozenset({"(hidden)", "(a state)"})
 _NAMED: Final = 3
 _VALUE: Final = 60
 _CACHE: Final = "('cached results'"
+_LOADED: Final = "sys.modules["
+#: Characters before a module's name in there: the bracket and a quote.
+_OPENING: Final = len(_LOADED) + 1
 
 
 def process_sentence(parts: Sequence[Trace], *, enough: bool, test: TestId) -> str:
@@ -81,6 +84,8 @@ def _changed(part: Trace) -> str:
     """One part: "environment variable `DEBUG`, which was not there, is `1`"."""
     name = f"{_kind(part)} `{part.name}`"
     was, now = (_value(each) for each in (part.was, part.now))
+    if _is_loaded(part):
+        return f"module `{part.name[_OPENING:-2]}` is loaded, which was not before"
     if part.was.startswith(_CACHE) or part.was in _HIDDEN or part.now in _HIDDEN:
         return f"{name} is changed"
     if part.was == _ABSENT:
@@ -88,6 +93,12 @@ def _changed(part: Trace) -> str:
     if part.now == _ABSENT:
         return f"{name}, which was {was}, is gone"
     return f"{name}, which was {was}, is {now}"
+
+
+def _is_loaded(part: Trace) -> bool:
+    """Whether it is a module of the project that a test was the first to import."""
+    module = part.resource is Resource.MODULE and part.name.startswith(_LOADED)
+    return module and (part.was, part.now) == (_ABSENT, "<module>")
 
 
 def _value(text: str) -> str:
@@ -142,7 +153,12 @@ _REPAIRS: Final = {
 
 def _repair(part: Trace) -> str:
     if part.resource is Resource.MODULE:
-        if part.name.startswith("sys.modules["):
+        if _is_loaded(part):
+            return (
+                "Import it where every test finds it imported, or take it out of"
+                " `sys.modules` in a fixture."
+            )
+        if part.name.startswith(_LOADED):
             return "Replace it with `monkeypatch.setitem(sys.modules, …)`."
         if part.was.startswith(_CACHE):
             return f"Call `{part.name}.cache_clear()` in a fixture."
