@@ -32,7 +32,16 @@ class Case:
     alone: bool
     test: str
     truth: Mapping[str, Any]
+    #: One set of tests that is known to make it fail, or that it needs.
+    polluters: tuple[str, ...] = ()
     setters: tuple[str, ...] = ()
+    #: What they leave behind, as somebody read it in the code.
+    mechanism: str = ""
+
+    @property
+    def company(self) -> tuple[str, ...]:
+        """The tests that are known to make it fail, or that it needs."""
+        return self.polluters or self.setters
 
 
 def read(corpus: Path) -> tuple[Case, ...]:
@@ -59,7 +68,9 @@ def _case(corpus: Path, fields: Mapping[str, Any]) -> Case:
         alone=alone,
         test=fields["test"],
         truth=fields["truth"],
+        polluters=tuple(fields.get("polluters") or ()),
         setters=tuple(fields.get("setters") or ()),
+        mechanism=fields.get("mechanism", ""),
     )
 
 
