@@ -8,11 +8,12 @@ from dataclasses import dataclass, field
 
 from fairtrial.benches.databases.mariadb import catalog, putting
 from fairtrial.benches.databases.mariadb.catalog import Catalog
-from fairtrial.benches.databases.mariadb.house import House, asked_for
+from fairtrial.benches.databases.mariadb.house import ABSENT, House, asked_for
 from fairtrial.benches.databases.mariadb.reading import Reading
 from fairtrial.benches.databases.mariadb.recording import Recorder
-from fairtrial.clients.mariadb import Login
+from fairtrial.clients.mariadb import Login, Refused
 from fairtrial.domain.databases import (
+    Alteration,
     Change,
     Connection,
     DatabaseSettings,
@@ -86,8 +87,15 @@ class MariaClone:
     def ledger(self) -> Ledger:
         """What was committed since `watch`, and what else is different now."""
         with asked_for(f"what was left in database {self.settings.name} is lost"):
-            with self.house.session() as session:
-                after = catalog.look(session, self.database)
+            # Nothing may change any more while the administrator looks.
+            self.house.empty(self.database)
+            try:
+                with self.house.session() as session:
+                    after = catalog.look(session, self.database)
+            except Refused as refused:
+                if refused.code != ABSENT:
+                    raise
+                return self._gone()
             before = self._before or self.template.things()
             altered = catalog.differences(self.settings.name, before, after.things())
             if self._recorder is None:
@@ -107,6 +115,19 @@ class MariaClone:
             changes=tuple(reading.changes),
             alterations=altered,
             blind="; ".join(reading.blind),
+        )
+
+    def _gone(self) -> Ledger:
+        return Ledger(
+            blind=f"database {self.settings.name}: the tests dropped it",
+            alterations=(
+                Alteration(
+                    database=self.settings.name,
+                    kind="database",
+                    name=self.database,
+                    was="there",
+                ),
+            ),
         )
 
     def drop(self) -> None:

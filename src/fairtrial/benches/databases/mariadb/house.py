@@ -7,6 +7,7 @@ import hashlib
 import itertools
 import secrets
 import threading
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
@@ -14,7 +15,7 @@ from typing import Final
 from fairtrial.benches.databases.mariadb.catalog import name as quoted_name
 from fairtrial.benches.databases.mariadb.recording import Place
 from fairtrial.benches.databases.postgres.names import slug
-from fairtrial.clients.mariadb import Address, Login, Refused, Session
+from fairtrial.clients.mariadb import Address, Login, Refused, Row, Session
 from fairtrial.domain.errors import BenchFailed, ServiceError
 from fairtrial.domain.trials import Door
 
@@ -27,6 +28,12 @@ _SLUG: Final = 20
 _LONGEST: Final = 55
 #: There is no such thread; no such variable or privilege.
 _GONE: Final = 1094
+#: There is no such database.
+ABSENT: Final = 1049
+#: Connections that one trial may hold, so that none is short of them for another one.
+_CONNECTIONS: Final = 97
+#: Moments to wait for connections that were ended, and seconds of each.
+_MOMENTS, _MOMENT = 200, 0.01
 
 #: What a database's own user may do: everything in it and in those that frameworks name
 #: after it, such as `test_name` and `name_gw0`, and nothing else.
@@ -150,7 +157,10 @@ class House:
         with self.session() as session:
             session.run(f"CREATE DATABASE {quoted_name(database)}{kind}")
             session.run(
-                "CREATE USER %s@'%%' IDENTIFIED BY %s", login.user, login.password
+                "CREATE USER %s@'%%' IDENTIFIED BY %s"
+                f" WITH MAX_USER_CONNECTIONS {_CONNECTIONS}",
+                login.user,
+                login.password,
             )
             for pattern in _PATTERNS:
                 # In a grant an underscore stands for any character.
@@ -162,13 +172,30 @@ class House:
 
     def remove_user(self, database: str) -> None:
         """End a database's user and all of its connections; safe to call twice."""
-        user = user_of(database)
         with self.session() as session:
-            session.run("DROP USER IF EXISTS %s@'%%'", user)
-            for (number,) in session.run(
-                "SELECT id FROM information_schema.processlist WHERE user = %s", user
-            ):
-                self._end(session, int(number))
+            session.run("DROP USER IF EXISTS %s@'%%'", user_of(database))
+        self.empty(database)
+
+    def empty(self, database: str) -> None:
+        """End all connections of a database's user, and what they had prepared.
+
+        A statement goes on without who asked for it, and a prepared transaction holds
+        its tables, and its name for all of the server, until somebody ends it.
+        """
+        listed = "SELECT id FROM information_schema.processlist WHERE user = %s"
+        with self.session() as session:
+            for _ in range(_MOMENTS):
+                numbers = session.run(listed, user_of(database))
+                if not numbers:
+                    break
+                for (number,) in numbers:
+                    self._end(session, int(number))
+                time.sleep(_MOMENT)
+            with contextlib.suppress(Refused):
+                # Those of a connection that lives are refused, and so left alone.
+                for *_, xid in _prepared(session):
+                    with contextlib.suppress(Refused):
+                        session.run(f"XA ROLLBACK {str(xid).replace('%', '%%')}")
 
     def end(self, number: int) -> None:
         """End one connection."""
@@ -197,6 +224,19 @@ class House:
             idle, self._idle = self._idle, []
         for session in idle:
             session.close()
+
+
+def _prepared(session: Session) -> list[Row]:
+    """The server's prepared transactions, each with its name as SQL writes it."""
+    try:
+        return session.run("XA RECOVER FORMAT='SQL'")
+    except Refused:
+        # MySQL knows names in hexadecimal digits only, both parts together.
+        return [
+            (f"0x{str(data)[2:][: 2 * int(first)]},0x{rest or '00'},{form}",)
+            for form, first, _, data in session.run("XA RECOVER CONVERT XID")
+            for rest in [str(data)[2:][2 * int(first) :]]
+        ]
 
 
 def user_of(database: str) -> str:

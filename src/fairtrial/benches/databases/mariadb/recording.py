@@ -109,6 +109,8 @@ class Recorder:
 
     def _statement(self, event: log.Event) -> None:
         database, text = log.query(event.body)
+        if self._open and text.upper().startswith("XA "):
+            self._why = "a transaction in two phases is told before it is committed"
         if emptied(database, text, self._database):
             self._keep(event)
 
