@@ -76,13 +76,13 @@ def test_a_polluter_is_found(forks: str, opening: Opening) -> None:
     assert (("b.py::p",),) == found.hunt.sets
 
 
-def test_it_takes_a_forked_trial_and_four_of_two_tests() -> None:
+def test_it_takes_a_forked_trial_and_three_small_ones() -> None:
     world = polluted("right")
 
     _, trials = drive(world, ordered(world, "a.py::v"), "a.py::v")
 
     forked = [each for each in trials if each.experiment.shape is Shape.FORKED]
-    assert (1, 5) == (len(forked), len(trials))
+    assert (1, 4) == (len(forked), len(trials))
     assert all(len(each.experiment.tests) < 3 for each in trials if each not in forked)
 
 

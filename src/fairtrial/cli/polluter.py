@@ -60,22 +60,27 @@ def command(
     """
     world = real_world()
     stop_when_told()
-    wanted = Asked(
-        test=TestId(test), order=_order(order_file), every=every, fresh=fresh
-    )
+    order = _order(order_file)
+    if order and test not in order:
+        raise _unknown(test, "order")
+    wanted = Asked(test=TestId(test), order=order, every=every, fresh=fresh)
     done = search(request_of(world, bench, asked), world, wanted)
     world.progress.done()
     if done.inquiry is None:
-        raise ConfigurationError(
-            f"The suite has no test `{console(test, 300)}`.",
-            means="It is not spelled as the runner spells it, or does not collect.",
-            remedy="Copy the id from the runner's own output.",
-        )
+        raise _unknown(test, "suite")
     if as_json:
         sys.stdout.write(json.dumps(_told(done, test)) + "\n")
     else:
         sys.stdout.write("".join(f"{line}\n" for line in _lines(done, test)))
     return ExitCode.PASS if done.found.tests else ExitCode.INCONCLUSIVE
+
+
+def _unknown(test: str, where: str) -> ConfigurationError:
+    return ConfigurationError(
+        f"The {where} has no test `{console(test, 300)}`.",
+        means="It is not spelled as the runner spells it, or does not collect.",
+        remedy="Copy the id from the runner's own output.",
+    )
 
 
 def _order(file: Path | None) -> tuple[TestId, ...]:

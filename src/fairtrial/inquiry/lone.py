@@ -54,7 +54,7 @@ def lone(inquiry: Inquiry, test: TestId, *, every: bool) -> Lone:
     if not alone.counted:
         return Lone(why="alone it neither passed nor failed")
     role = Role.POLLUTER if alone.passed else Role.SETTER
-    suspects = Suspects(book=book, test=test, role=role)
+    suspects = Suspects(book=book, test=test, role=role, trusting=True)
     # There is one tree here, and it is built as head.
     suspects.tree = suspects.other = inquiry.head
     hostile = _hostile(book, test)

@@ -205,6 +205,8 @@ def _confirmed(suspects: Suspects, tests: Tests) -> _OneSet:
 
 def _fails_first(suspects: Suspects, tests: Tests) -> bool | None:
     """Whether the test fails when it runs before them; None: not asked yet."""
+    if suspects.is_by_running(tests):
+        return False
     wanted = (suspects.test, *tests)
     for observation in suspects.book.observations():
         experiment = observation.experiment

@@ -44,6 +44,9 @@ class Suspects:
     everything: Tests = field(init=False)
     #: One test of each file that was loaded and had no test run before.
     loaded: Tests = field(init=False)
+    #: What forks saw with every file loaded needs no trial that tells running from
+    #: loading: they are believed there, and the sets themselves are confirmed.
+    trusting: bool = False
     #: The recorded order does it by what ran before; not when loading explains it.
     by_running: bool = True
 
@@ -83,6 +86,13 @@ class Suspects:
     def guessed(self, items: Tests) -> tuple[Tests, ...]:
         """The sets that forks found among these."""
         return guesses(self.book, self.test, self.tree, items)
+
+    def is_by_running(self, tests: Tests) -> bool:
+        """Whether it is known that loading the files of these tests is not enough."""
+        return self.trusting and any(
+            tests in one.sets and not one.load_time
+            for one in searches(self.book, self.test, self.tree)
+        )
 
     def cleaners(self, tests: Tests) -> Tests:
         """What forks say undoes a set; worth a trial each."""
