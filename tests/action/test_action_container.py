@@ -52,6 +52,24 @@ def test_a_regression_blocks_and_the_comment_is_edited_on_the_second_push(
     assert pushed in posted.body
 
 
+def test_rows_left_in_a_database_are_pinned_beside_the_job(
+    machine: Machine, github: FakeGitHub
+) -> None:
+    runner = machine("leaked_rows")
+    github.pull(1, head=runner.origin.sha("change"), branch="change")
+
+    results = runner.run(WORKFLOW, events.pull_request(runner.origin, head="change"))
+
+    gate, comment = results["fairtrial"], results["fairtrial-comment"]
+    assert Conclusion.FAILURE == gate.conclusion, gate.log
+    assert "block" == _outputs(gate)["decision"], gate.log
+    assert Conclusion.SUCCESS == comment.conclusion, comment.log
+    (posted,) = github.comments_of(1)
+    assert "3 rows of `orders`" in posted.body, gate.log
+    assert "`discount` NULL in each" in posted.body
+    assert "database: template-clone" in posted.body
+
+
 def test_a_clean_change_passes(machine: Machine, github: FakeGitHub) -> None:
     runner = machine("clean")
     github.pull(1, head=runner.origin.sha("change"), branch="change")
