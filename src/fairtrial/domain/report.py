@@ -111,7 +111,8 @@ class Culprit:
 class Leftover:
     """What a polluter left behind that a victim trips over.
 
-    `proven`: it alone was put into a fresh place, and the victim failed as it did.
+    `proven`: put alone into a fresh place it made the victim fail as it did; or, for
+    parts of a process that can't be made anew, put back alone it let it pass.
     """
 
     resource: str
