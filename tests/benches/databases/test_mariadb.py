@@ -8,7 +8,9 @@ import pytest
 
 from fairtrial.benches.databases.mariadb import NamedMariaDB, OwnMariaDB
 from fairtrial.benches.databases.mariadb.clone import MariaClone
+from fairtrial.benches.databases.mariadb.house import user_of
 from fairtrial.benches.databases.mariadb.process import find
+from fairtrial.benches.databases.names import Maker
 from fairtrial.clients.mariadb import Refused, Session
 from fairtrial.domain.databases import Change, DatabaseSettings, Engine, Verb
 from fairtrial.domain.errors import BenchFailed, BenchUnavailable, ConfigurationError
@@ -241,6 +243,29 @@ def test_a_named_server_is_used_and_left_as_it_was(
     names = [str(each) for (each,) in session.run("SHOW DATABASES")]
     session.close()
     assert [] == [each for each in names if each.startswith("fairtrial_")]
+
+
+def test_what_a_dead_run_left_is_removed_by_the_next_and_a_living_ones_is_not(
+    server: OwnMariaDB,
+) -> None:
+    house = server._templates.house
+    admin, path = house.admin, house.address.socket
+    url = f"mysql://{admin.user}:{admin.password}@localhost/?unix_socket={path}"
+    living = NamedMariaDB(url=url, variable="ADMIN_URL")
+    here = living._here
+    dead = Maker(place=here.place, pid=here.pid, started=1, begun=here.begun)
+    left, kept = f"{dead.prefix}ft1xorders", f"{here.prefix}ft1xorders"
+    house.make(left)
+    house.make(kept)
+
+    NamedMariaDB(url=url, variable="ADMIN_URL")._house.close()
+    with house.session() as session:
+        names = [str(name) for (name,) in session.run("SHOW DATABASES")]
+        users = session.run("SELECT user FROM mysql.user")
+    assert kept in names
+    assert left not in names
+    assert user_of(left) not in {str(user) for (user,) in users}
+    living.close()
 
 
 @pytest.mark.parametrize(

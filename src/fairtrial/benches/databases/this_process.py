@@ -9,7 +9,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from fairtrial.benches.databases.postgres.names import Maker
+from fairtrial.benches.databases.names import Maker
 from fairtrial.benches.leftovers import start_time
 
 
@@ -21,7 +21,7 @@ def this_process() -> Maker:
         kernel = f"{boot.strip()}/{Path('/proc/self/ns/pid').readlink()}"
     place = f"{socket.gethostname()}/{kernel}"
     return Maker(
-        place=hashlib.sha256(place.encode()).hexdigest()[:8],
+        place=hashlib.sha256(place.encode()).hexdigest()[:6],
         pid=os.getpid(),
         started=start_time(os.getpid()) or 0,
         begun=int(time.time()),

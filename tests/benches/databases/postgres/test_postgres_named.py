@@ -11,8 +11,8 @@ from urllib.parse import quote
 import pytest
 from pg8000.native import Connection
 
+from fairtrial.benches.databases.names import Maker
 from fairtrial.benches.databases.postgres import EmbeddedServer, NamedServer
-from fairtrial.benches.databases.postgres.names import Maker
 from fairtrial.domain.databases import Change, Verb
 from fairtrial.domain.errors import BenchFailed, BenchUnavailable
 

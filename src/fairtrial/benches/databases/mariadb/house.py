@@ -14,7 +14,7 @@ from typing import Final
 
 from fairtrial.benches.databases.mariadb.catalog import name as quoted_name
 from fairtrial.benches.databases.mariadb.recording import Place
-from fairtrial.benches.databases.postgres.names import slug
+from fairtrial.benches.databases.names import slug
 from fairtrial.clients.mariadb import Address, Login, Refused, Row, Session
 from fairtrial.domain.errors import BenchFailed, ServiceError
 from fairtrial.domain.trials import Door

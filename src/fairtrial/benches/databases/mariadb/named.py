@@ -11,7 +11,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 from fairtrial.benches.databases import Clone
 from fairtrial.benches.databases.mariadb.house import House
 from fairtrial.benches.databases.mariadb.server import Templates
-from fairtrial.benches.databases.postgres.names import is_dead, maker_of
+from fairtrial.benches.databases.names import is_dead, maker_of
 from fairtrial.benches.databases.this_process import this_process
 from fairtrial.benches.leftovers import start_time
 from fairtrial.clients.mariadb import Address, Login

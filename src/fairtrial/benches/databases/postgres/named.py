@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
-import os
-import socket
-import time
 from collections.abc import Callable
 from contextlib import suppress
-from pathlib import Path
 
 from fairtrial.benches.databases import Clone
+from fairtrial.benches.databases.names import is_dead, maker_of
 from fairtrial.benches.databases.postgres.house import House
-from fairtrial.benches.databases.postgres.names import Maker, is_dead, maker_of
 from fairtrial.benches.databases.postgres.server import Templates
+from fairtrial.benches.databases.this_process import this_process
 from fairtrial.benches.leftovers import start_time
 from fairtrial.clients import postgres_url
 from fairtrial.clients.postgres import identifier
@@ -35,7 +31,7 @@ class NamedServer:
         server does not answer or the role may not make databases and roles.
         """
         address = postgres_url.parse(url, variable)
-        self._here = _this_process()
+        self._here = this_process()
         house = House(
             route=address.route(),
             admin=address.login,
@@ -168,17 +164,3 @@ class NamedServer:
         for (name,) in roles:
             with suppress(ServiceError):
                 self._house.drop_role(str(name))
-
-
-def _this_process() -> Maker:
-    kernel = ""
-    with suppress(OSError):
-        boot = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="utf-8")
-        kernel = f"{boot.strip()}/{Path('/proc/self/ns/pid').readlink()}"
-    place = f"{socket.gethostname()}/{kernel}"
-    return Maker(
-        place=hashlib.sha256(place.encode()).hexdigest()[:6],
-        pid=os.getpid(),
-        started=start_time(os.getpid()) or 0,
-        begun=int(time.time()),
-    )

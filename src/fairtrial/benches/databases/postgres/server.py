@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from fairtrial.benches.databases import Clone
+from fairtrial.benches.databases.names import slug
 from fairtrial.benches.databases.postgres import catalog
 from fairtrial.benches.databases.postgres.catalog import Catalog
 from fairtrial.benches.databases.postgres.clone import PostgresClone
 from fairtrial.benches.databases.postgres.house import MEMORY, House, asked_for
-from fairtrial.benches.databases.postgres.names import slug
 from fairtrial.clients.postgres import Login, Refused, Session, identifier
 from fairtrial.domain.databases import DatabaseSettings
 from fairtrial.domain.errors import BenchFailed, ServiceError

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from fairtrial.benches.databases.postgres.names import (
+from fairtrial.benches.databases.names import (
     Maker,
     is_dead,
     maker_of,
