@@ -152,7 +152,7 @@ def _of(server: Server) -> list[str]:
 
 def build(server: Server) -> None:
     """A template of many tables, each with what tables commonly have."""
-    house = server._templates.house  # type: ignore[attr-defined] # noqa: SLF001
+    house = server.house  # type: ignore[attr-defined]
 
     def make(clone: Clone) -> None:
         with house.inside(clone.connection.name) as session:

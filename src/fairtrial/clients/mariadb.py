@@ -16,6 +16,7 @@ from pymysql.connections import Connection
 from pymysql.constants import CLIENT, COMMAND
 from pymysql.cursors import Cursor
 
+from fairtrial.clients.dialling import dial
 from fairtrial.domain.errors import ServiceError
 
 #: Seconds for a connection, and for one answer.
@@ -180,7 +181,12 @@ def _connect(address: Address, login: Login, database: str) -> Connection[Cursor
         defer_connect=True,
     )
     # The library would leave a socket open that leads nowhere.
-    near = _dialled(address)
+    near = dial(
+        path=address.socket,
+        host=address.host,
+        port=address.port,
+        seconds=_CONNECTING,
+    )
     wire: Any = connection
     try:
         wire.connect(near)
@@ -188,19 +194,6 @@ def _connect(address: Address, login: Login, database: str) -> Connection[Cursor
         near.close()
         raise
     return connection
-
-
-def _dialled(address: Address) -> socket.socket:
-    if not address.socket:
-        return socket.create_connection((address.host, address.port), _CONNECTING)
-    near = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-    try:
-        near.settimeout(_CONNECTING)
-        near.connect(address.socket)
-    except BaseException:
-        near.close()
-        raise
-    return near
 
 
 def _encrypted() -> ssl.SSLContext:

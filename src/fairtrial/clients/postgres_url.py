@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import socket
 import ssl
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Final
 from urllib.parse import parse_qs, unquote, urlsplit
 
+from fairtrial.clients.dialling import dial
 from fairtrial.clients.postgres import Login, Route
 from fairtrial.domain.errors import ConfigurationError
 
@@ -39,19 +40,14 @@ class Address:
 
     def route(self) -> Route:
         """How it is reached from here."""
-        return Route(dial=self._dial, tls=self._tls(), host=self.host)
-
-    def _dial(self) -> socket.socket:
-        if not self.socket_path:
-            return socket.create_connection((self.host, self.port), _CONNECTING)
-        near = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        try:
-            near.settimeout(_CONNECTING)
-            near.connect(self.socket_path)
-        except BaseException:
-            near.close()
-            raise
-        return near
+        dialled = partial(
+            dial,
+            path=self.socket_path,
+            host=self.host,
+            port=self.port,
+            seconds=_CONNECTING,
+        )
+        return Route(dial=dialled, tls=self._tls(), host=self.host)
 
     def _tls(self) -> ssl.SSLContext | None:
         if self.sslmode in _PLAIN or self.socket_path:

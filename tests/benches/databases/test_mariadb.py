@@ -226,7 +226,7 @@ def test_a_schema_that_fails_leaves_nothing(server: OwnMariaDB) -> None:
 def test_a_named_server_is_used_and_left_as_it_was(
     server: OwnMariaDB,
 ) -> None:
-    house = server._templates.house
+    house = server.house
     admin, path = house.admin, house.address.socket
     url = f"mysql://{admin.user}:{admin.password}@localhost/?unix_socket={path}"
     named = NamedMariaDB(url=url, variable="ADMIN_URL")
@@ -248,7 +248,7 @@ def test_a_named_server_is_used_and_left_as_it_was(
 def test_what_a_dead_run_left_is_removed_by_the_next_and_a_living_ones_is_not(
     server: OwnMariaDB,
 ) -> None:
-    house = server._templates.house
+    house = server.house
     admin, path = house.admin, house.address.socket
     url = f"mysql://{admin.user}:{admin.password}@localhost/?unix_socket={path}"
     living = NamedMariaDB(url=url, variable="ADMIN_URL")
@@ -258,7 +258,7 @@ def test_what_a_dead_run_left_is_removed_by_the_next_and_a_living_ones_is_not(
     house.make(left)
     house.make(kept)
 
-    NamedMariaDB(url=url, variable="ADMIN_URL")._house.close()
+    NamedMariaDB(url=url, variable="ADMIN_URL").house.close()
     with house.session() as session:
         names = [str(name) for (name,) in session.run("SHOW DATABASES")]
         users = session.run("SELECT user FROM mysql.user")

@@ -38,7 +38,7 @@ def companions() -> Iterator[Companions]:
 def run(server: ContainerServer, clone: Clone, statement: str) -> None:
     given = clone.connection
     login = Login(user=given.user, password=given.password)
-    session = Session(server._templates.house.route, login, given.name)
+    session = Session(server.house.route, login, given.name)
     session.run(statement)
     session.close()
 

@@ -25,7 +25,7 @@ _numbers = itertools.count()
 
 @pytest.fixture
 def admin(server: EmbeddedServer) -> Iterator[Connection]:
-    house = server._templates.house
+    house = server.house
     connection = Connection(
         user=house.admin.user,
         password=house.admin.password,
@@ -159,7 +159,7 @@ def test_what_a_dead_run_left_is_removed_by_the_next_and_a_living_ones_is_not(
     here = living._here
     dead = Maker(place=here.place, pid=here.pid, started=1, begun=here.begun)
     left = f"{dead.prefix}orders_1"
-    with living._house.session() as session:
+    with living.house.session() as session:
         session.run(f"CREATE ROLE {left}")
         session.run(f"GRANT {left} TO CURRENT_USER")
         session.run(f"CREATE DATABASE {left} OWNER {left}")

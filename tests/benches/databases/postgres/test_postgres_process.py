@@ -16,7 +16,9 @@ import pg8000
 import pytest
 
 import fairtrial
-from fairtrial.benches.databases.postgres import EmbeddedServer, process
+from fairtrial.benches.databases import process
+from fairtrial.benches.databases.postgres import EmbeddedServer
+from fairtrial.benches.databases.postgres import process as programs
 from fairtrial.benches.here.remains import clean_machine
 from fairtrial.benches.leftovers import Leftovers
 from fairtrial.domain.databases import DatabaseSettings
@@ -28,7 +30,8 @@ ORDERS = DatabaseSettings(name="orders")
 GATE = """
 import sys, time
 from pathlib import Path
-from fairtrial.benches.databases.postgres import EmbeddedServer, process
+from fairtrial.benches.databases import process
+from fairtrial.benches.databases.postgres import EmbeddedServer
 if sys.argv[2] == "weak":
     process._WALLS = (frozenset(),)
 folder = Path(sys.argv[1])
@@ -201,7 +204,7 @@ def test_programs_in_a_closed_folder_are_copied_to_where_the_server_finds_them(
 ) -> None:
     real = process.is_open
     monkeypatch.setattr(
-        process, "is_open", lambda place: "pginstall" not in str(place) and real(place)
+        programs, "is_open", lambda place: "pginstall" not in str(place) and real(place)
     )
     one = EmbeddedServer(scratch=folder / "scratch", cache=folder / "cache")
     try:

@@ -6,9 +6,10 @@ import contextlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from fairtrial.benches.databases.asking import asked_for
 from fairtrial.benches.databases.mariadb import catalog, putting
 from fairtrial.benches.databases.mariadb.catalog import Catalog
-from fairtrial.benches.databases.mariadb.house import ABSENT, House, asked_for
+from fairtrial.benches.databases.mariadb.house import ABSENT, House
 from fairtrial.benches.databases.mariadb.reading import Reading
 from fairtrial.benches.databases.mariadb.recording import Recorder
 from fairtrial.clients.mariadb import Login, Refused

@@ -16,7 +16,6 @@ from fairtrial.benches.databases.mariadb.catalog import name as quoted_name
 from fairtrial.benches.databases.mariadb.recording import Place
 from fairtrial.benches.databases.names import slug
 from fairtrial.clients.mariadb import Address, Login, Refused, Row, Session
-from fairtrial.domain.errors import BenchFailed, ServiceError
 from fairtrial.domain.trials import Door
 
 #: Sessions of the administrator that are kept open for the next statement.
@@ -248,14 +247,3 @@ def _described(greeting: str) -> str:
     """Engine and version, from what the server greets with."""
     number = greeting.removeprefix("5.5.5-").partition("-")[0]
     return f"{'mariadb' if 'mariadb' in greeting.lower() else 'mysql'} {number}"
-
-
-@contextlib.contextmanager
-def asked_for(what: str) -> Iterator[None]:
-    """What the server refuses becomes a failure of the bench."""
-    try:
-        yield
-    except ServiceError as error:
-        raise BenchFailed(
-            f"{what}: {error.happened}", means=error.means, remedy=error.remedy
-        ) from error

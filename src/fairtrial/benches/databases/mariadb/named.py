@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from contextlib import suppress
 from typing import Final
 from urllib.parse import parse_qs, unquote, urlsplit
 
-from fairtrial.benches.databases import Clone
 from fairtrial.benches.databases.mariadb.house import House
-from fairtrial.benches.databases.mariadb.server import Templates
+from fairtrial.benches.databases.mariadb.server import MariaServer
 from fairtrial.benches.databases.names import is_dead, maker_of
 from fairtrial.benches.databases.this_process import this_process
 from fairtrial.benches.leftovers import start_time
 from fairtrial.clients.mariadb import Address, Login
-from fairtrial.domain.databases import DatabaseSettings
 from fairtrial.domain.errors import (
     BenchUnavailable,
     ConfigurationError,
@@ -26,8 +23,8 @@ _SCHEMES: Final = frozenset({"mysql", "mariadb"})
 _PORT: Final = 3306
 
 
-class NamedMariaDB:
-    """Satisfies `Server`. It removes only what it made, and what dead runs did."""
+class NamedMariaDB(MariaServer):
+    """It removes only what it made, and what dead runs did."""
 
     def __init__(self, *, url: str, variable: str, port: int = _PORT) -> None:
         """Look whether it can be used; `variable` is where the URL was found.
@@ -38,8 +35,7 @@ class NamedMariaDB:
         address, login = parse(url, variable)
         self._here = this_process()
         house = House(address=address, admin=login, prefix=self._here.prefix)
-        self._house = house
-        self._templates = Templates(house=house, port=port)
+        super().__init__(house=house, port=port)
         self._closed = False
         try:
             house.open()
@@ -50,19 +46,19 @@ class NamedMariaDB:
             house.remove_user(database)
             house.remove(database)
         except ServiceError as error:
-            self._templates.close(at_once=True)
+            super().close()
             raise BenchUnavailable(
                 f"The server that ${variable} names can't be used: {error.happened}",
                 means="It is not up, or this user may not make databases and users.",
                 remedy="Start it before the gate, or correct the URL.",
             ) from error
         except BaseException:
-            self._templates.close(at_once=True)
+            super().close()
             raise
 
     def _clean(self) -> None:
         """Remove what dead runs left; what can't be removed is the next run's."""
-        with self._house.session() as session:
+        with self.house.session() as session:
             names = [str(name) for (name,) in session.run("SHOW DATABASES")]
         for name in names:
             bare = name.removeprefix("test_")
@@ -72,49 +68,22 @@ class NamedMariaDB:
 
     def _remove(self, database: str) -> None:
         with suppress(ServiceError):
-            self._house.remove_user(database)
-            self._house.remove(database)
-
-    @property
-    def level(self) -> str:
-        """Each trial has a copy of its own."""
-        return "template-clone"
-
-    @property
-    def version(self) -> str:
-        """Engine and version: "mysql 8.4.0"."""
-        return self._house.version
-
-    def template(
-        self,
-        key: str,
-        settings: DatabaseSettings,
-        build: Callable[[Clone], None],
-    ) -> None:
-        """Have a template under `key`; see `Server`."""
-        self._templates.template(key, settings, build)
-
-    def clone(self, key: str, settings: DatabaseSettings, port: int) -> Clone:
-        """A fresh copy of a template; see `Server`."""
-        return self._templates.clone(key, settings, port)
-
-    def alive(self) -> str:
-        """Why it can't be used any more; see `Server`."""
-        return self._templates.answers()
+            self.house.remove_user(database)
+            self.house.remove(database)
 
     def close(self) -> None:
         """Remove every database and user of this run; safe to call twice."""
         if self._closed:
             return
         self._closed = True
-        self._templates.close(at_once=False)
+        self.end_copying(wait=True)
         with suppress(ServiceError):
-            with self._house.session() as session:
+            with self.house.session() as session:
                 names = [str(name) for (name,) in session.run("SHOW DATABASES")]
             for name in names:
                 if name.startswith(self._here.prefix):
                     self._remove(name)
-        self._house.close()
+        super().close()
 
 
 def parse(url: str, variable: str) -> tuple[Address, Login]:

@@ -9,11 +9,12 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 
 from fairtrial.benches.databases import Clone
+from fairtrial.benches.databases.asking import asked_for
 from fairtrial.benches.databases.mariadb import catalog
 from fairtrial.benches.databases.mariadb.catalog import Catalog
 from fairtrial.benches.databases.mariadb.clone import MariaClone
 from fairtrial.benches.databases.mariadb.copying import make_like
-from fairtrial.benches.databases.mariadb.house import House, asked_for
+from fairtrial.benches.databases.mariadb.house import House
 from fairtrial.clients.mariadb import Login
 from fairtrial.domain.databases import DatabaseSettings
 from fairtrial.domain.errors import BenchFailed, ServiceError
@@ -36,9 +37,9 @@ class Copy:
     login: Login
 
 
-@dataclass(slots=True, kw_only=True)
-class Templates:
-    """Satisfies all of `Server` but its end; safe to use from several threads.
+@dataclass(slots=True, kw_only=True, eq=False)
+class MariaServer:
+    """Satisfies `Server`, for each of the places that it runs in.
 
     Copying 100 tables takes 0.2 to 0.3 s, which is the server's time for making so many
     tables. So the next copy is made while a trial runs with the one before.
@@ -55,6 +56,16 @@ class Templates:
             max_workers=1, thread_name_prefix="mariadb"
         )
     )
+
+    @property
+    def level(self) -> str:
+        """Each trial has a copy of its own."""
+        return "template-clone"
+
+    @property
+    def version(self) -> str:
+        """Engine and version: "mariadb 10.11.6", "mysql 8.4.0"."""
+        return self.house.version
 
     def template(
         self,
@@ -144,8 +155,8 @@ class Templates:
         with contextlib.suppress(ServiceError):
             self.house.remove(database)
 
-    def answers(self) -> str:
-        """Why the server can't be used; empty: it can."""
+    def alive(self) -> str:
+        """Why it can't be used any more; see `Server`."""
         try:
             with self.house.session() as session:
                 session.run("SELECT 1")
@@ -153,12 +164,13 @@ class Templates:
             return f"MariaDB does not answer: {error}"
         return ""
 
-    def close(self, *, at_once: bool) -> None:
-        """Begin nothing more; `at_once`: what waits is left to the server's end.
+    def close(self) -> None:
+        """Begin nothing more, and keep no session with it; safe to call twice."""
+        self.end_copying()
+        self.house.close()
 
-        Safe to call twice.
-        """
+    def end_copying(self, *, wait: bool = False) -> None:
+        """Begin no copy any more; without `wait` what is under way is left alone."""
         with self._lock:
             self._next.clear()
-        self._aside.shutdown(wait=not at_once, cancel_futures=at_once)
-        self.house.close()
+        self._aside.shutdown(wait=wait, cancel_futures=not wait)

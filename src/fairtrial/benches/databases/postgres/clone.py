@@ -7,9 +7,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from fairtrial.benches.databases.asking import asked_for
 from fairtrial.benches.databases.postgres import catalog, changes
 from fairtrial.benches.databases.postgres.catalog import Catalog
-from fairtrial.benches.databases.postgres.house import House, asked_for
+from fairtrial.benches.databases.postgres.house import House
 from fairtrial.benches.databases.postgres.putting import put
 from fairtrial.clients.postgres import Login, Refused, Session, identifier
 from fairtrial.domain.databases import (

@@ -6,22 +6,20 @@ import os
 import secrets
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
 from typing import Final
 
-from fairtrial.benches.databases import Clone
 from fairtrial.benches.databases.postgres import binaries
-from fairtrial.benches.databases.postgres.embedded import wait_for
+from fairtrial.benches.databases.postgres.embedded import begin
 from fairtrial.benches.databases.postgres.house import House
-from fairtrial.benches.databases.postgres.server import Templates
+from fairtrial.benches.databases.postgres.server import PostgresServer
 from fairtrial.benches.here.files import remove_tree
 from fairtrial.benches.image import archives
 from fairtrial.benches.image.companions import SERVER, Companion, Companions
 from fairtrial.benches.image.conditions import DOORS, ROOT
 from fairtrial.clients.postgres import Login, Route
-from fairtrial.domain.databases import DatabaseSettings
 from fairtrial.domain.errors import BenchFailed, BenchUnavailable
 from fairtrial.domain.trials import Door
 
@@ -38,8 +36,8 @@ _SHARED: Final = 1024**3
 _START: Final = 'ln -s {doors}/*/ {link} && mkdir -m 700 {memory} && exec "$@"'
 
 
-class ContainerServer:
-    """Satisfies `Server`. One for all suites of a run on the bench `image`."""
+class ContainerServer(PostgresServer):
+    """One for all suites of a run on the bench `image`."""
 
     def __init__(self, companions: Companions, *, port: int = 5432) -> None:
         """Starts it within some seconds; raises BenchUnavailable.
@@ -64,9 +62,9 @@ class ContainerServer:
             connections=binaries.CONNECTIONS,
             memory=str(_MEMORY),
         )
-        self._templates = Templates(house=house, port=port)
+        super().__init__(house=house, port=port)
         try:
-            wait_for(house, self._is_over, self._companion.lost)
+            begin(house, self._is_over, self._companion.lost)
         except BaseException:
             self.close()
             raise
@@ -75,36 +73,13 @@ class ContainerServer:
         time.sleep(0.05)
         return bool(self._companion.lost())
 
-    @property
-    def level(self) -> str:
-        """Each trial has a copy of its own."""
-        return "template-clone"
-
-    @property
-    def version(self) -> str:
-        """Engine and version: "postgresql 18.6"."""
-        return self._templates.house.version
-
-    def template(
-        self,
-        key: str,
-        settings: DatabaseSettings,
-        build: Callable[[Clone], None],
-    ) -> None:
-        """Have a template under `key`; see `Server`."""
-        self._templates.template(key, settings, build)
-
-    def clone(self, key: str, settings: DatabaseSettings, port: int) -> Clone:
-        """A fresh copy of a template; see `Server`."""
-        return self._templates.clone(key, settings, port)
-
     def alive(self) -> str:
         """Why it can't be used any more; see `Server`."""
-        return self._companion.lost() or self._templates.answers()
+        return self._companion.lost() or super().alive()
 
     def close(self) -> None:
         """Stop it and leave nothing behind; safe to call twice."""
-        self._templates.house.close()
+        super().close()
         self._companion.stop()
 
 

@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import secrets
-import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Final
 
-from fairtrial.benches.databases import Clone
+from fairtrial.benches.databases.asking import wait_for
 from fairtrial.benches.databases.postgres import binaries
 from fairtrial.benches.databases.postgres.house import House
-from fairtrial.benches.databases.postgres.process import ServerProcess
-from fairtrial.benches.databases.postgres.server import Templates
+from fairtrial.benches.databases.postgres.process import PostgresProcess
+from fairtrial.benches.databases.postgres.server import PostgresServer
+from fairtrial.clients.dialling import dial
 from fairtrial.clients.postgres import Login, Route
-from fairtrial.domain.databases import DatabaseSettings
-from fairtrial.domain.errors import BenchUnavailable, ServiceError
 from fairtrial.domain.trials import Door
 
-#: Seconds for a server to answer after it was started.
-STARTING: Final = 60.0
+#: Seconds for a connection to be made.
+_CONNECTING: Final = 20.0
 #: Seconds that a dying server's last processes take at most, as a rule.
 _MOMENT: Final = 1.0
 #: Closes the common maintenance database to all writing: tests of all trials may look
@@ -34,8 +33,8 @@ CLOSED: Final = (
 )
 
 
-class EmbeddedServer:
-    """Satisfies `Server`. One for all suites of a run on the bench `here`."""
+class EmbeddedServer(PostgresServer):
+    """One for all suites of a run on the bench `here`."""
 
     def __init__(self, *, scratch: Path, cache: Path, port: int = 5432) -> None:
         """Starts it, within a second or two; raises BenchUnavailable.
@@ -44,49 +43,26 @@ class EmbeddedServer:
         build a schema reach it.
         """
         password = secrets.token_hex(24)
-        self._process = ServerProcess(scratch=scratch, cache=cache, password=password)
+        self._process = PostgresProcess(scratch=scratch, cache=cache, password=password)
         path = self._process.path
         house = House(
-            route=Route(dial=self._process.dial),
+            route=Route(dial=partial(dial, path=path, seconds=_CONNECTING)),
             admin=Login(user=binaries.ADMIN, password=password),
             database=binaries.DATABASE,
             door=lambda port: Door(port=port, to=path),
             connections=binaries.CONNECTIONS,
             memory=self._process.memory,
         )
-        self._templates = Templates(house=house, port=port)
+        super().__init__(house=house, port=port)
         try:
-            wait_for(house, lambda: self._process.over(0.02), self._process.last_words)
+            begin(house, lambda: self._process.over(0.02), self._process.last_words)
         except BaseException:
             self.close()
             raise
 
-    @property
-    def level(self) -> str:
-        """Each trial has a copy of its own."""
-        return "template-clone"
-
-    @property
-    def version(self) -> str:
-        """Engine and version: "postgresql 18.6"."""
-        return self._templates.house.version
-
-    def template(
-        self,
-        key: str,
-        settings: DatabaseSettings,
-        build: Callable[[Clone], None],
-    ) -> None:
-        """Have a template under `key`; see `Server`."""
-        self._templates.template(key, settings, build)
-
-    def clone(self, key: str, settings: DatabaseSettings, port: int) -> Clone:
-        """A fresh copy of a template; see `Server`."""
-        return self._templates.clone(key, settings, port)
-
     def alive(self) -> str:
         """Why it can't be used any more; see `Server`."""
-        wrong = "" if self._process.over() else self._templates.answers()
+        wrong = "" if self._process.over() else super().alive()
         # One that has just died does not answer a moment before it is known to be dead.
         if self._process.over(_MOMENT if wrong else 0.0):
             return f"PostgreSQL ended: {self._process.last_words()}"
@@ -94,31 +70,17 @@ class EmbeddedServer:
 
     def close(self) -> None:
         """Stop it and leave nothing behind; safe to call twice."""
-        self._templates.house.close()
+        super().close()
         self._process.stop()
 
 
-def wait_for(house: House, over: Callable[[], bool], words: Callable[[], str]) -> None:
+def begin(house: House, over: Callable[[], bool], words: Callable[[], str]) -> None:
     """Return when a server of our own answers and is closed to what it should be.
 
     `over` waits a moment and says whether it has ended, `words` says how. Raises
     BenchUnavailable.
     """
-    deadline = time.monotonic() + STARTING
-    while True:
-        try:
-            house.open()
-            break
-        except ServiceError as error:
-            if over():
-                raise BenchUnavailable(
-                    f"PostgreSQL ended at its start: {words()}"
-                ) from (error)
-            if time.monotonic() > deadline:
-                raise BenchUnavailable(
-                    f"PostgreSQL did not answer within {STARTING:.0f} s: "
-                    f"{error.happened}"
-                ) from error
+    wait_for("PostgreSQL", house.open, over, words)
     house.furnish()
     with house.session() as session:
         for statement in CLOSED:

@@ -18,7 +18,6 @@ from fairtrial.clients.postgres import (
     identifier,
     literal,
 )
-from fairtrial.domain.errors import BenchFailed, ServiceError
 from fairtrial.domain.trials import Door
 
 #: PostgreSQL 13 ends other sessions by itself, 15 knows STRATEGY, 16 tells a member
@@ -282,14 +281,3 @@ class House:
         with self._lock:
             self._closed = True
         self.forget()
-
-
-@contextlib.contextmanager
-def asked_for(what: str) -> Iterator[None]:
-    """What the server refuses becomes a failure of the bench."""
-    try:
-        yield
-    except ServiceError as error:
-        raise BenchFailed(
-            f"{what}: {error.happened}", means=error.means, remedy=error.remedy
-        ) from error

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import suppress
 
-from fairtrial.benches.databases import Clone
 from fairtrial.benches.databases.names import is_dead, maker_of
 from fairtrial.benches.databases.postgres.house import House
-from fairtrial.benches.databases.postgres.server import Templates
+from fairtrial.benches.databases.postgres.server import PostgresServer
 from fairtrial.benches.databases.this_process import this_process
 from fairtrial.benches.leftovers import start_time
 from fairtrial.clients import postgres_url
 from fairtrial.clients.postgres import identifier
-from fairtrial.domain.databases import DatabaseSettings
 from fairtrial.domain.errors import BenchFailed, BenchUnavailable, ServiceError
 from fairtrial.domain.trials import Door
 
@@ -21,8 +18,8 @@ from fairtrial.domain.trials import Door
 _OLDEST = 120_000
 
 
-class NamedServer:
-    """Satisfies `Server`. It removes what it made itself, and what dead runs did."""
+class NamedServer(PostgresServer):
+    """It removes what it made itself, and what dead runs did."""
 
     def __init__(self, *, url: str, variable: str, port: int = 5432) -> None:
         """Look whether it can be used; `variable` is where the URL was found.
@@ -43,8 +40,7 @@ class NamedServer:
             ),
             prefix=self._here.prefix,
         )
-        self._templates = Templates(house=house, port=port)
-        self._house = house
+        super().__init__(house=house, port=port)
         self._closed = False
         try:
             house.open()
@@ -63,13 +59,13 @@ class NamedServer:
             raise
 
     def _may_serve(self, variable: str) -> None:
-        if self._house.number < _OLDEST:
+        if self.house.number < _OLDEST:
             raise BenchUnavailable(
-                f"The server that ${variable} names is {self._house.version}.",
+                f"The server that ${variable} names is {self.house.version}.",
                 means="Fairtrial reads the catalogs of PostgreSQL 12 and later.",
                 remedy="Name a newer server, or leave `admin:` out.",
             )
-        with self._house.session() as session:
+        with self.house.session() as session:
             [[databases, roles]] = session.run(
                 "SELECT rolsuper OR rolcreatedb, rolsuper OR rolcreaterole"
                 " FROM pg_roles WHERE rolname = current_user"
@@ -83,13 +79,13 @@ class NamedServer:
             raise BenchUnavailable(
                 f"The role in ${variable} lacks {' and '.join(lacks)}.",
                 means="Each trial gets a database and a role of its own.",
-                remedy=f"ALTER ROLE {identifier(self._house.admin.user)} "
+                remedy=f"ALTER ROLE {identifier(self.house.admin.user)} "
                 f"{' '.join(lacks)};",
             )
 
     def _clean(self) -> None:
         """Remove what dead runs left; what can't be removed is the next run's."""
-        with self._house.session() as session:
+        with self.house.session() as session:
             databases = session.run(
                 "SELECT d.datname, r.rolname FROM pg_database d"
                 " JOIN pg_roles r ON r.oid = d.datdba"
@@ -99,42 +95,15 @@ class NamedServer:
             # What tests made besides bears a name of their own, but has their owner.
             if self._is_left(str(name)) or self._is_left(str(owner)):
                 with suppress(ServiceError):
-                    self._house.drop_database(str(name))
+                    self.house.drop_database(str(name))
         for (name,) in roles:
             if self._is_left(str(name)):
                 with suppress(ServiceError):
-                    self._house.drop_role(str(name))
+                    self.house.drop_role(str(name))
 
     def _is_left(self, name: str) -> bool:
         maker = maker_of(name)
         return maker is not None and is_dead(maker, self._here, start_time(maker.pid))
-
-    @property
-    def level(self) -> str:
-        """Each trial has a copy of its own."""
-        return "template-clone"
-
-    @property
-    def version(self) -> str:
-        """Engine and version: "postgresql 17.2"."""
-        return self._house.version
-
-    def template(
-        self,
-        key: str,
-        settings: DatabaseSettings,
-        build: Callable[[Clone], None],
-    ) -> None:
-        """Have a template under `key`; see `Server`."""
-        self._templates.template(key, settings, build)
-
-    def clone(self, key: str, settings: DatabaseSettings, port: int) -> Clone:
-        """A fresh copy of a template; see `Server`."""
-        return self._templates.clone(key, settings, port)
-
-    def alive(self) -> str:
-        """Why it can't be used any more; see `Server`."""
-        return self._templates.answers()
 
     def close(self) -> None:
         """Remove every database and role of this run; safe to call twice."""
@@ -143,11 +112,11 @@ class NamedServer:
         self._closed = True
         with suppress(ServiceError, BenchFailed):
             self._remove_own()
-        self._house.close()
+        super().close()
 
     def _remove_own(self) -> None:
         prefix = self._here.prefix
-        with self._house.session() as session:
+        with self.house.session() as session:
             own = session.run(
                 "SELECT d.datname FROM pg_database d JOIN pg_roles r"
                 " ON r.oid = d.datdba"
@@ -156,11 +125,11 @@ class NamedServer:
             )
         for (name,) in own:
             with suppress(ServiceError):
-                self._house.drop_database(str(name))
-        with self._house.session() as session:
+                self.house.drop_database(str(name))
+        with self.house.session() as session:
             roles = session.run(
                 "SELECT rolname FROM pg_roles WHERE starts_with(rolname, $1)", prefix
             )
         for (name,) in roles:
             with suppress(ServiceError):
-                self._house.drop_role(str(name))
+                self.house.drop_role(str(name))

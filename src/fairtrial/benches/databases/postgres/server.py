@@ -9,11 +9,12 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from fairtrial.benches.databases import Clone
+from fairtrial.benches.databases.asking import asked_for
 from fairtrial.benches.databases.names import slug
 from fairtrial.benches.databases.postgres import catalog
 from fairtrial.benches.databases.postgres.catalog import Catalog
 from fairtrial.benches.databases.postgres.clone import PostgresClone
-from fairtrial.benches.databases.postgres.house import MEMORY, House, asked_for
+from fairtrial.benches.databases.postgres.house import MEMORY, House
 from fairtrial.clients.postgres import Login, Refused, Session, identifier
 from fairtrial.domain.databases import DatabaseSettings
 from fairtrial.domain.errors import BenchFailed, ServiceError
@@ -40,9 +41,9 @@ class Template:
     holds: Catalog = field(default_factory=Catalog)
 
 
-@dataclass(slots=True, kw_only=True)
-class Templates:
-    """Satisfies all of `Server` but its end; safe to use from several threads."""
+@dataclass(slots=True, kw_only=True, eq=False)
+class PostgresServer:
+    """Satisfies `Server`, for each of the places that it runs in."""
 
     house: House
     #: The port through which schema commands reach a template that is being built.
@@ -51,6 +52,16 @@ class Templates:
     _building: dict[str, threading.Lock] = field(default_factory=dict)
     _putter: Login | None = None
     _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    @property
+    def level(self) -> str:
+        """Each trial has a copy of its own."""
+        return "template-clone"
+
+    @property
+    def version(self) -> str:
+        """Engine and version: "postgresql 18.6"."""
+        return self.house.version
 
     def template(
         self,
@@ -186,8 +197,8 @@ class Templates:
                 quoted = ".".join(map(_id, setting.split(".")))
                 session.run(f"ALTER DATABASE {_id(name)} SET {quoted} FROM CURRENT")
 
-    def answers(self) -> str:
-        """Why the server does nothing more, in one sentence; empty while it does."""
+    def alive(self) -> str:
+        """Why it can't be used any more; see `Server`."""
         try:
             self._write()
         except ServiceError:
@@ -198,6 +209,10 @@ class Templates:
             except ServiceError as error:
                 return f"PostgreSQL does not work any more: {error.happened}"
         return ""
+
+    def close(self) -> None:
+        """Keep no session with it; safe to call twice."""
+        self.house.close()
 
     def _write(self) -> None:
         # Not only read: a full disk is seen by what can't be written.
