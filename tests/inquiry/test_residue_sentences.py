@@ -98,3 +98,12 @@ def test_a_module_that_was_loaded_is_told_as_such() -> None:
 
     assert said.startswith("Module `shop.late` is loaded, which was not before. With")
     assert "take it out of `sys.modules`" in said
+
+
+def test_a_fixture_is_set_up_anew_and_not_put_back() -> None:
+    fixture = part(Resource.PROCESS, "fixture shelf (session)", "(new)", "(used)")
+    said = process_sentence([fixture], enough=False, test=TEST)
+
+    assert "`Fixture" not in said
+    assert "fixture shelf (session)`, which several tests share, is not as" in said
+    assert "With it set up anew `test_v` passes" in said

@@ -281,3 +281,16 @@ def test_what_still_runs_is_ended() -> None:
     (found,) = files(World(script))
 
     assert ("port", "tcp:80", True) == (found.resource, found.name, found.proven)
+
+
+def test_a_disk_that_some_fork_changed_proves_nothing() -> None:
+    assert () == by_forks(asked(F), asked(OK, A, B), asked(OK))
+    (left,) = by_forks(
+        asked(F),
+        asked(OK, A),
+        asked(F),
+        asked(OK, fresh=True),
+        asked(F, A, fresh=True),
+        asked(F, fresh=True),
+    )
+    assert "in a fresh process" not in left.say

@@ -22,7 +22,7 @@ from fairtrial.domain.names import TestId
 from fairtrial.domain.report import Leftover, Verdict
 from fairtrial.inquiry.casing import Facts
 from fairtrial.inquiry.state import Inquiry
-from fairtrial.pipeline.pinning import TRIALS, VERDICTS, pinned
+from fairtrial.pipeline.pinning import ALL_TRIALS, TRIALS, pinned
 from fairtrial.pipeline.pinning_case import Allowance, Pinning
 from fairtrial.pipeline.pinning_rows import FRUITLESS, rows_left
 
@@ -342,14 +342,15 @@ def test_a_verdict_costs_no_more_than_its_trials() -> None:
     assert len(left.rows) == 20
 
 
-def test_only_so_many_verdicts_are_pinned_and_the_others_say_so() -> None:
-    tests = {**FOUNDING, **{f"v{n}": CONTRACT for n in range(VERDICTS + 1)}}
-    world = Databases(tests)
-    verdicts = [victim(f"v{n}", "test_import") for n in range(VERDICTS + 1)]
+def test_only_so_many_trials_are_made_and_who_gets_none_is_told() -> None:
+    names = [f"v{number}" for number in range(ALL_TRIALS + 1)]
+    world = Databases({**FOUNDING, **dict.fromkeys(names, CONTRACT)})
 
-    told = pin(world, *verdicts)
+    told = pin(world, *(victim(name, "test_import") for name in names))
 
-    assert [True] * VERDICTS + [False] == [one.leftovers[0].proven for one in told]
+    assert ALL_TRIALS == len(world.made)
+    assert told[5].leftovers[0].proven
+    assert not told[-1].leftovers[0].proven
     assert "no trial was left" in told[-1].leftovers[0].say
 
 

@@ -157,6 +157,110 @@ def test_a_file_that_is_loaded_already_is_found(tmp_path: Path) -> None:
     assert {(): Outcome.PASSED} == asked(result, fresh=True)
 
 
+def test_a_fork_that_cures_the_disk_for_all_others_shows_nothing(
+    tmp_path: Path,
+) -> None:
+    specimen = Specimen(folder=tmp_path)
+    specimen.write({"test_a.py": SHARED})
+    result = shared(specimen, "test_uses", "test_wants")
+    controls = [
+        each.outcome for each in result.undone if not each.parts and not each.fresh
+    ]
+
+    assert Outcome.FAILED is controls[0]
+    assert Outcome.PASSED is controls[-1]
+
+
+def shared(specimen: Specimen, *names: str) -> SuiteResult:
+    selection = Selection(
+        shape=Shape.LISTED,
+        tests=tuple(TestId(f"test_a.py::{name}") for name in names),
+        test_timeout=60,
+        watched=True,
+        undo=(EACH,),
+    )
+    return specimen.perform(selection, "python -m pytest -q", env={})
+
+
+SHARED = """
+import unittest
+import pytest
+
+@pytest.fixture(scope="session")
+def folder(tmp_path_factory):
+    yield tmp_path_factory.mktemp("data")
+    raise RuntimeError("nobody may tear this down while others use it")
+
+@pytest.fixture(scope="module")
+def file(folder, tmp_path_factory):
+    found = tmp_path_factory.mktemp("file") / "a"
+    found.write_text("new")
+    return found
+
+@pytest.fixture(scope="module")
+def same(folder):
+    (folder / "a").write_text("new")
+    return folder / "a"
+
+@pytest.fixture(scope="module")
+def other():
+    return []
+
+def test_pollutes(file, other):
+    file.write_text("used")
+
+def test_victim(file, other):
+    assert file.read_text() == "new"
+
+def test_uses(same):
+    same.write_text("used")
+
+def test_wants(same):
+    assert same.read_text() == "new"
+
+class TestClass(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.open = cls.__new__(cls)._fresh()
+
+    def _fresh(self):
+        return iter([1])
+
+    def test_a(self):
+        next(self.open)
+
+    def test_b(self):
+        assert list(self.open) == [1]
+"""
+
+
+@pytest.mark.parametrize(
+    ("names", "parts"),
+    [
+        (
+            ("test_pollutes", "test_victim"),
+            {"fixture file (module)", "fixture folder (session)"},
+        ),
+        (("TestClass::test_a", "TestClass::test_b"), {"setUpClass (class)"}),
+    ],
+)
+def test_a_fixture_that_tests_share_is_found(
+    tmp_path: Path, names: tuple[str, str], parts: set[str]
+) -> None:
+    specimen = Specimen(folder=tmp_path)
+    specimen.write({"test_a.py": SHARED})
+    result = shared(specimen, *names)
+    behind = asked(result, fresh=False)
+
+    assert Outcome.FAILED is behind[()]
+    cures = {
+        names[0]
+        for names, outcome in behind.items()
+        if len(names) == 1 and outcome is Outcome.PASSED
+    }
+    assert parts == cures, behind
+
+
 def test_what_does_not_cure_is_not_asked_for_bit_by_bit(tmp_path: Path) -> None:
     result = tried(
         Specimen(folder=tmp_path),

@@ -33,6 +33,7 @@ PYTEST_PLUGIN: Final = (
     "fairtrial_state_shown.py",
     "fairtrial_state_globals.py",
     "fairtrial_state_undo.py",
+    "fairtrial_state_fixtures.py",
     "fairtrial_state_fork.py",
     "fairtrial_state_files.py",
 )

@@ -13,6 +13,7 @@ import pickle
 import sys
 
 from fairtrial_state import changed_modules, differences
+from fairtrial_state_fixtures import set_up_anew, shared
 from fairtrial_state_fork import Keeper, ask, hostile
 from fairtrial_state_globals import LISTS, MAPS, SETS, Saved, put
 from fairtrial_state_parts import CHEAP, PARTS
@@ -34,7 +35,7 @@ class Undo:
         self.wanted = [tuple(each[:2]) for each in self.witness.plan["undo"]]
         self.each = tuple(EACH) in self.wanted
         self.keeper = None
-        self.kept = {}
+        self.kept, self.fixtures = {}, {}
         self.asked, self.known = 0, {}
         self.begun = False
 
@@ -80,21 +81,22 @@ class Undo:
     def search(self, changed):
         if self.cures([]) is not False:
             return
-        if not changed or not self.cures(changed):
-            # What loading a file does is done once: to whoever loads it next, it is
-            # another thing.
-            loaded = self.loaded()
-            if not loaded or not self.cures([*changed, *loaded]):
-                return
-            changed = loaded if self.cures(loaded) else [*changed, *loaded]
-        single = [[each] for each in changed[:MOST_SINGLE] if self.cures([each])]
-        cures = single or [self.smallest(changed)]
+        kinds = [changed, self.shared(), self.loaded()]
+        for parts in [*kinds, [each for kind in kinds for each in kind]]:
+            if parts and self.cures(parts):
+                break
+        else:
+            return
+        single = [[each] for each in parts[:MOST_SINGLE] if self.cures([each])]
+        cures = single or [self.smallest(parts)]
         if self.keeper is None:
             return
         self.fresh([])
         enough = [self.fresh(each) is False for each in cures[:5]]
         if len(single) > 1 and not any(enough):
-            self.fresh([part for each in single for part in each])
+            enough.append(self.fresh([part for each in single for part in each]))
+        if any(enough):
+            self.fresh([])
 
     def smallest(self, parts):
         """A set of which every part is needed, where putting back one is not enough."""
@@ -121,6 +123,9 @@ class Undo:
         names = frozenset(each[:2] for each in parts)
         if names not in self.known:
             self.known[names] = self.ask(parts)
+            # Forks share a disk: one of them may have cured the others for good.
+            if names and self.known[names] and self.ask([]) is not False:
+                self.asked, self.known[names] = MOST_ASKED, None
         return self.known[names]
 
     def ask(self, parts):
@@ -217,8 +222,17 @@ class Undo:
             found += differences(walked.tokens, state.globals.tokens, gone)
         return [each for each in found if self.can(each)]
 
+    def shared(self):
+        """Fixtures that outlive a test: what they hold is seen by no other look."""
+        item = self.items[-1]
+        self.fixtures = shared(item, self.witness.frames.inside)
+        return [("process", name, "(new)", "(used)") for name in self.fixtures]
+
     def loaded(self):
-        """The project's modules that were not there before the first test."""
+        """The project's modules that were not there before the first test.
+
+        What loading a file does is done once, and not for whoever loads it next.
+        """
         walked, now = self.state.first[1], self.state.globals
         if walked is None or now is None:
             return []
@@ -241,7 +255,9 @@ class Undo:
     def put_back(self, difference):
         resource, name, was, _ = difference
         walked = self.state.first[1] if was is not ABSENT else self.state.globals
-        if resource != "module":
+        if resource == "process" and name in self.fixtures:
+            set_up_anew(self.fixtures[name], self.items[-1])
+        elif resource != "module":
             value = self.kept.get((resource, name), (None, ABSENT))[1]
             self.part(resource, name).put(name, value)
         elif not name.startswith("sys.modules["):

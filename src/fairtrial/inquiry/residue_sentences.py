@@ -16,6 +16,7 @@ _HIDDEN: Final = frozenset({"(hidden)", "(a state)"})
 _NAMED: Final = 3
 _VALUE: Final = 60
 _CACHE: Final = "('cached results'"
+_NEW: Final = "(new)"
 _LOADED: Final = "sys.modules["
 #: Characters before a module's name in there: the bracket and a quote.
 _OPENING: Final = len(_LOADED) + 1
@@ -28,7 +29,8 @@ def process_sentence(parts: Sequence[Trace], *, enough: bool, test: TestId) -> s
     if more > 0:
         what += f", and {more} more parts of the process"
     it = "it" if len(parts) == 1 else "all of them"
-    shown = f"With {it} put back `{test}` passes"
+    anew = "set up anew" if all(map(_is_fixture, parts)) else "put back"
+    shown = f"With {it} {anew} `{test}` passes"
     if enough:
         fresh = "this alone makes" if len(parts) == 1 else "these alone make"
         shown += f", and in a fresh process {fresh} it fail"
@@ -75,8 +77,8 @@ def memory_sentence(test: TestId, polluters: Sequence[TestId]) -> str:
     behind = _joined([f"`{name}`" for name in polluters[:_NAMED]])
     return (
         f"In a process of its own behind {behind}, on the same files and databases,"
-        f" `{test}` passes: something in memory is left. Which part of it is not"
-        " pinned."
+        f" `{test}` passes: something is left in memory, or in a fixture that they"
+        " share. Which part of it is not pinned."
     )
 
 
@@ -86,6 +88,8 @@ def _changed(part: Trace) -> str:
     was, now = (_value(each) for each in (part.was, part.now))
     if _is_loaded(part):
         return f"module `{part.name[_OPENING:-2]}` is loaded, which was not before"
+    if _is_fixture(part):
+        return f"`{part.name}`, which several tests share, is not as it was set up"
     if part.was.startswith(_CACHE) or part.was in _HIDDEN or part.now in _HIDDEN:
         return f"{name} is changed"
     if part.was == _ABSENT:
@@ -99,6 +103,11 @@ def _is_loaded(part: Trace) -> bool:
     """Whether it is a module of the project that a test was the first to import."""
     module = part.resource is Resource.MODULE and part.name.startswith(_LOADED)
     return module and (part.was, part.now) == (_ABSENT, "<module>")
+
+
+def _is_fixture(part: Trace) -> bool:
+    """Whether it is a fixture that outlives a test; what is in it was not looked at."""
+    return part.resource is Resource.PROCESS and part.was == _NEW
 
 
 def _value(text: str) -> str:
@@ -162,6 +171,8 @@ def _repair(part: Trace) -> str:
             return "Replace it with `monkeypatch.setitem(sys.modules, …)`."
         if part.was.startswith(_CACHE):
             return f"Call `{part.name}.cache_clear()` in a fixture."
+    if _is_fixture(part):
+        return "Give it to each test anew, or hand out a copy of what it holds."
     return _REPAIRS.get(part.resource, "Put it back in a fixture.")
 
 

@@ -29,9 +29,9 @@ __all__ = ["PINNERS", "Pinner", "Pinning", "pinned"]
 #: In the order in which they are asked; the first that proves something ends it.
 PINNERS: Final[tuple[Pinner, ...]] = (rows_left, process_left, files_left)
 
-#: Verdicts that are pinned, and trials for one of them.
-VERDICTS: Final = 5
+#: Trials for one verdict, and for all of them.
 TRIALS: Final = 12
+ALL_TRIALS: Final = 60
 
 
 def pinned(
@@ -40,14 +40,13 @@ def pinned(
     """The same verdicts, with what was left behind where it can be told."""
     perform, clock = stand.laboratory.perform, brief.world.clock
     known: dict[tuple[TestId, ...], tuple[Leftover, ...]] = {}
-    found, tried = [], 0
+    found, left_over = [], ALL_TRIALS
     end = clock() + allowed(inquiry) - inquiry.spent
     for verdict in verdicts:
         if not is_wanted(verdict):
             found.append(verdict)
             continue
-        tried += 1
-        trials = TRIALS if tried <= VERDICTS else 0
+        trials = min(TRIALS, left_over)
         pinning = Pinning(
             verdict=verdict,
             polluters=verdict.polluters,
@@ -60,6 +59,7 @@ def pinned(
         )
         brief.world.progress.doing(f"suite {inquiry.suite}: pinning {verdict.test}")
         left = _left(pinning)
+        left_over -= pinning.allowance.spent
         proven = tuple(one for one in left if one.proven)
         known[verdict.polluters] = (*pinning.known, *proven)
         found.append(_with(verdict, left, proven))

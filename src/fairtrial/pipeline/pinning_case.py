@@ -36,6 +36,8 @@ class Allowance:
         self._is_over = is_over
         self._seen: list[tuple[Experiment, Observation]] = []
         self._trials = trials
+        #: Trials that were made.
+        self.spent = 0
 
     @property
     def left(self) -> int:
@@ -50,6 +52,7 @@ class Allowance:
         if self.left <= 0:
             return None
         self._trials -= 1
+        self.spent += 1
         (observation,) = self._perform([experiment])
         self._seen.append((experiment, observation))
         if observation.environment:

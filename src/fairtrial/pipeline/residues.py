@@ -62,16 +62,16 @@ def _by_forks(observation: Observation, pinning: Pinning) -> Found:
     """Each smallest set of parts that cures, and whether it is enough by itself."""
     undone = [one for one in observation.undone if one.test == pinning.test]
     control = [one for one in undone if not one.parts and not one.fresh]
-    if not any(_fails(one, pinning) for one in control):
+    # What ran in one fork may have changed the disk for all others.
+    if not control or not all(_fails(one, pinning) for one in control):
         return []
     cures = [
         one.parts
         for one in undone
         if one.parts and not one.fresh and one.outcome is Outcome.PASSED
     ]
-    clean = any(
-        one.outcome is Outcome.PASSED for one in undone if one.fresh and not one.parts
-    )
+    fresh = [one for one in undone if one.fresh and not one.parts]
+    clean = bool(fresh) and all(one.outcome is Outcome.PASSED for one in fresh)
     enough = {
         _names(one.parts)
         for one in undone
