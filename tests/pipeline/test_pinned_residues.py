@@ -266,8 +266,22 @@ def test_a_file_of_the_tree_is_never_taken_away() -> None:
     found = (left("tracked.txt", data=None),)
     world = World(lambda one, _: shown(one, FAILED, left=found))
 
-    assert () == files(world)
+    (told,) = files(world)
+
+    assert not told.proven
+    assert "left behind for `v` is not pinned: it is outside" in told.say
     assert 1 == len(world.made)
+
+
+def test_why_it_is_not_pinned_is_told_and_never_twice() -> None:
+    other = failed(V, "another thing")
+    (unlike,) = files(World(lambda one, _: shown(one, other)))
+    pinning = World(lambda one, _: shown(one, FAILED)).pinning(P)
+    (spent,) = files_left(replace(pinning, allowance=Allowance(lambda _: (), 0)))
+
+    assert "neither passes nor fails as it did" in unlike.say
+    assert "no trial was left" in spent.say
+    assert () == files_left(replace(pinning, found=(spent,)))
 
 
 def test_what_still_runs_is_ended() -> None:

@@ -72,6 +72,12 @@ def child_sentence(names: Sequence[str], test: TestId) -> str:
     )
 
 
+def unpinned_sentence(test: TestId, polluters: Sequence[TestId], why: str) -> str:
+    """That nobody knows what it trips over, and why."""
+    behind = _joined([f"`{name}`" for name in polluters[:_NAMED]])
+    return f"What {behind} left behind for `{test}` is not pinned: {why}."
+
+
 def memory_sentence(test: TestId, polluters: Sequence[TestId]) -> str:
     """That it is the process, and nobody knows what of it."""
     behind = _joined([f"`{name}`" for name in polluters[:_NAMED]])

@@ -22,6 +22,7 @@ from fairtrial.inquiry.residue_sentences import (
     file_sentence,
     memory_sentence,
     removed_sentence,
+    unpinned_sentence,
 )
 from fairtrial.inquiry.residues import files_before, left_traces
 from fairtrial.pipeline.pinning_case import Pinning
@@ -30,6 +31,15 @@ from fairtrial.pipeline.pinning_case import Pinning
 SINGLE: Final = 4
 #: What an overlay of the workspace can hold.
 _LAID: Final = frozenset({"file", "removed"})
+
+#: Why it is not pinned.
+_OUTSIDE: Final = (
+    "it is outside their process, and no file or process that was seen accounts for it"
+)
+_UNLIKE: Final = (
+    "in a process of its own behind them it neither passes nor fails as it did"
+)
+_SPENT: Final = "no trial was left for it"
 
 Files = Mapping[RepoPath, bytes | None]
 
@@ -45,9 +55,19 @@ def files_left(pinning: Pinning) -> tuple[Leftover, ...]:
         case Answer.YES:
             observation = pinning.allowance.observe(apart)
             found = () if observation is None else _outside(pinning, observation, apart)
-            return tuple(found)
-        case Answer.NEITHER | None:
-            return ()
+            return tuple(found) or _unpinned(pinning, Resource.FILES, _OUTSIDE)
+        case Answer.NEITHER:
+            return _unpinned(pinning, Resource.PROCESS, _UNLIKE)
+        case None:
+            return _unpinned(pinning, Resource.PROCESS, _SPENT)
+
+
+def _unpinned(pinning: Pinning, resource: Resource, why: str) -> tuple[Leftover, ...]:
+    """That nothing was proven; none where an earlier pinner has said so."""
+    if pinning.found:
+        return ()
+    say = unpinned_sentence(pinning.test, pinning.polluters, why)
+    return (Leftover(resource=resource.value, name="", by=pinning.polluters, say=say),)
 
 
 def _memory(pinning: Pinning) -> Leftover:
