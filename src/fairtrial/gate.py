@@ -15,6 +15,7 @@ from fairtrial.pipeline.control import gating_findings
 from fairtrial.pipeline.demands import demands_of
 from fairtrial.pipeline.earning import earned_findings
 from fairtrial.pipeline.environment import environment_findings
+from fairtrial.pipeline.evidence import evidence_of
 from fairtrial.pipeline.gathered import gathered
 from fairtrial.pipeline.inquest import inquire
 from fairtrial.pipeline.integrity import integrity_findings
@@ -101,4 +102,4 @@ def run(request: Request, world: World) -> Report:
 
     # (8) Rendering and (9) delivery, when nothing of the change runs any more. The
     #     comment is posted by another job.
-    return publish(report, request, receipt)
+    return publish(report, request, receipt, evidence_of(openings))

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairtrial.runners.reports.telemetry import Span, read_telemetry
+from fairtrial.domain.traces import Span
+from fairtrial.runners.reports.telemetry import read_telemetry
 
 SECOND = 1_000_000_000
 

@@ -9,7 +9,7 @@ from enum import IntEnum, StrEnum
 from fairtrial.domain.databases import Alteration, Change
 from fairtrial.domain.names import RepoPath, SuiteName, TestId, TrialId
 from fairtrial.domain.results import LoadedFile, Result
-from fairtrial.domain.traces import Reach, Searched, Trace, Undone, Wait
+from fairtrial.domain.traces import Reach, Searched, Telemetry, Trace, Undone, Wait
 from fairtrial.domain.trees import Tree
 from fairtrial.domain.trials import LeftFile
 
@@ -182,6 +182,7 @@ class Observation:
     blind: tuple[str, ...] = ()
     waits: tuple[Wait, ...] = ()
     reached: tuple[Reach, ...] = ()
+    telemetry: Telemetry = field(default_factory=Telemetry)
     #: For a forked trial, what it found.
     searched: tuple[Searched, ...] = ()
     #: What came of the last test where parts of the process were put back.

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
@@ -106,3 +107,26 @@ class Searched:
     #: How often the victim was asked, and seconds of the whole search.
     asked: int = 0
     seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Span:
+    """One span of a trace; `started` in seconds since the epoch."""
+
+    name: str
+    seconds: float
+    started: float
+    #: Its status says that it failed.
+    failed: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Telemetry:
+    """What exporters sent into a trial's own sink."""
+
+    spans: tuple[Span, ...] = ()
+    #: Requests by signal: "traces", "metrics", "logs".
+    requests: Mapping[str, int] = field(default_factory=dict)
+    #: Requests that could not be read, and that were not kept for want of room.
+    unread: int = 0
+    dropped: int = 0

@@ -16,6 +16,7 @@ from fairtrial.inquiry.residues import left_traces
 from fairtrial.laboratory.source import TreeSource
 from fairtrial.laboratory.surroundings import Surroundings
 from fairtrial.runners import Order, Runner, Selection, SuiteResult
+from fairtrial.runners.reports.telemetry import read_telemetry
 
 #: How often the rest of a suite goes on after a test took its process with it.
 CONTINUATIONS = 5
@@ -116,6 +117,7 @@ def make_trial(trial: TrialId, experiment: Experiment, means: Means) -> Observat
         waits=result.waits,
         reached=result.reached,
         searched=result.searched,
+        telemetry=read_telemetry(output.kept),
         undone=result.undone,
         left=output.left,
     )

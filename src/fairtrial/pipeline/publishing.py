@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Mapping
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
@@ -13,6 +14,7 @@ from fairtrial.domain.errors import ConfigurationError
 from fairtrial.domain.receipts import Receipt
 from fairtrial.domain.report import Report
 from fairtrial.domain.request import Request
+from fairtrial.pipeline.evidence import FILE
 from fairtrial.reporters import REPORTERS, Locale, Publication, PublicationKind
 from fairtrial.reporters import receipt as statement
 
@@ -35,10 +37,16 @@ def publications(report: Report, locale: str) -> tuple[Publication, ...]:
     )
 
 
-def publish(report: Report, request: Request, receipt: Receipt | None = None) -> Report:
+def publish(
+    report: Report,
+    request: Request,
+    receipt: Receipt | None = None,
+    evidence: Mapping[str, str] | None = None,
+) -> Report:
     """The same report, with its files written; raises ConfigurationError.
 
-    The receipt is written last, with the digest of `report.json` in it.
+    `evidence` are further files by name. The receipt is written last, with the digest
+    of `report.json` in it.
 
     A file is put in place whole or not at all, so that no reader ever finds half a
     report, or an old one beside a new.
@@ -47,9 +55,12 @@ def publish(report: Report, request: Request, receipt: Receipt | None = None) ->
     try:
         make_folder(folder)
         discard_receipts(folder)
+        (folder / FILE).unlink(missing_ok=True)
         for publication in publications(report, request.locale):
             if publication.kind is PublicationKind.FILE:
                 write_whole(folder / publication.name, publication.content)
+        for name, content in (evidence or {}).items():
+            write_whole(folder / name, content)
         if receipt is not None:
             digest = sha256((folder / REPORT).read_bytes()).hexdigest()
             write_receipt(folder, replace(receipt, report=digest))

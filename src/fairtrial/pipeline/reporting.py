@@ -23,6 +23,7 @@ from fairtrial.domain.results import FAILURES, Outcome
 from fairtrial.domain.settings import SuiteSettings
 from fairtrial.domain.trials import Levels
 from fairtrial.pipeline.brief import Brief
+from fairtrial.pipeline.evidence import telemetry_notices
 from fairtrial.pipeline.opening import Opening
 from fairtrial.pipeline.stand import Stand
 from fairtrial.pipeline.surroundings import slow_waits
@@ -101,6 +102,7 @@ def report_of(done: Proceedings) -> Report:
             *(note for opening in done.openings for note in opening.notices),
             *(note for opening in done.openings for note in opening.head.remarks),
             *(note for opening in done.openings for note in slow_waits(opening)),
+            *(note for opening in done.openings for note in telemetry_notices(opening)),
         ),
     )
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, Final
 
+from fairtrial.domain.traces import Span, Telemetry
 from fairtrial.runners.reports.fields import Malformed
 from fairtrial.runners.reports.wire import message, parts
 
@@ -25,29 +25,6 @@ _GZIP: Final = 31
 _NAME: Final = 300
 _BILLION: Final = 1_000_000_000
 _ERROR: Final = 2
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Span:
-    """One span; `started` in seconds since the epoch."""
-
-    name: str
-    seconds: float
-    started: float
-    #: Its status says that it failed.
-    failed: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Telemetry:
-    """What came in during one trial."""
-
-    spans: tuple[Span, ...] = ()
-    #: Requests by signal: "traces", "metrics", "logs".
-    requests: Mapping[str, int]
-    #: Requests that could not be read, and that were not kept for want of room.
-    unread: int = 0
-    dropped: int = 0
 
 
 def read_telemetry(kept: Mapping[str, bytes] | None) -> Telemetry:
