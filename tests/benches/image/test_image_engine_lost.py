@@ -26,7 +26,7 @@ GATE = """
 import sys
 from fairtrial.benches.image import ImageBench
 from fairtrial.clients.docker import DockerEngine
-from fairtrial.domain.errors import BenchFailed
+from fairtrial.domain.errors import SurroundingsLost
 from fairtrial.domain.trees import Revision
 from fairtrial.domain.trials import *
 
@@ -38,7 +38,7 @@ print(bench.run_id, companions.run, one.lost(), flush=True)
 try:
     bench.run(TrialSpec(trial="t1", frozen=Revision.BASE, delta=Delta(),
                         argv=("sleep", "50"), timeout=60))
-except BenchFailed as failed:
+except SurroundingsLost as failed:
     print(failed.happened)
 print(one.lost())
 bench.close()
@@ -85,7 +85,7 @@ def test_a_trial_whose_engine_goes_away_is_no_verdict(
     failed, gone, closed = said.splitlines()
 
     assert 2 == len(runs), "the companion was well, and nothing else was said of it"
-    assert "the Docker engine could not wait for a container" == failed.split(":")[0]
+    assert "the Docker engine went away" == failed.split(":")[0]
     assert "the server is gone" == gone.split(":")[0]
     # It could not be asked to remove anything; the next run that can does.
     assert ("closed", True) == (closed, all(left))

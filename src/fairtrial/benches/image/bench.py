@@ -16,7 +16,12 @@ from fairtrial.benches.image.ways import ImageWays, Porters, find_ways
 from fairtrial.clients.docker import DockerEngine, EngineFacts, ImageFacts
 from fairtrial.clients.docker_owner import labels_of, new_run, now
 from fairtrial.clients.untrusted_archive import Caps
-from fairtrial.domain.errors import BenchFailed, BenchUnavailable, ServiceError
+from fairtrial.domain.errors import (
+    BenchFailed,
+    BenchUnavailable,
+    ServiceError,
+    SurroundingsLost,
+)
 from fairtrial.domain.names import RepoPath
 from fairtrial.domain.settings import ConditionSettings, Network, ServiceSettings
 from fairtrial.domain.trees import Revision
@@ -181,7 +186,19 @@ class ImageBench:
                 doors = self._porters.led(spec.doors)
                 return self._thawer.run(frozen, replace(spec, doors=doors))
             except ServiceError as error:
-                raise BenchFailed(error.happened) from error
+                raise self._failed(error) from error
+
+    def _failed(self, error: ServiceError) -> BenchFailed:
+        """What it means that the engine did not do as it was asked."""
+        try:
+            self._engine.facts()
+        except ServiceError:
+            return SurroundingsLost(
+                f"the Docker engine went away: {error.happened}",
+                means="It was stopped or crashed in the middle of a run.",
+                remedy="Look at the engine's log, and run again.",
+            )
+        return BenchFailed(error.happened)
 
     def close(self) -> None:
         """Removes every container, image, network and volume of this run."""
