@@ -30,6 +30,9 @@ def main() -> int:
     parser.add_argument(
         "--table", action="store_true", help="run nothing: only print what is in --rows"
     )
+    parser.add_argument(
+        "--search", action="store_true", help="victims: only look for their polluters"
+    )
     parser.add_argument("cases", nargs="*")
     options = parser.parse_args()
     cases = read(options.corpus.resolve())
@@ -51,7 +54,7 @@ def _rows(options: argparse.Namespace, cases: tuple[Case, ...]) -> Iterator[Row]
     for case in cases:
         if not options.cases or case.id in options.cases:
             with tempfile.TemporaryDirectory(prefix="fairtrial-corpus-") as folder:
-                yield attempt(case, Path(folder), options.mirror)
+                yield attempt(case, Path(folder), options.mirror, search=options.search)
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +20,11 @@ from rows import Left, Row
 from sources import NotThere, change_of
 
 
-def attempt(case: Case, folder: Path, mirror: Path | None) -> Row:
-    """What came of a case, with all its files in `folder`."""
+def attempt(case: Case, folder: Path, mirror: Path | None, *, search: bool) -> Row:
+    """What came of a case, with all its files in `folder`.
+
+    `search`: a victim is not judged, only its polluters are looked for.
+    """
     if not _is_there(case.python):
         return Row(id=case.id, right=None, seen=f"no Python {case.python} here")
     try:
@@ -34,6 +38,8 @@ def attempt(case: Case, folder: Path, mirror: Path | None) -> Row:
     )
     if case.alone:
         return _alone(case, where)
+    if search and case.polluters:
+        return _search(case, where)
     return _gate(case, where, folder / "report")
 
 
@@ -96,23 +102,39 @@ def _alone(case: Case, where: tuple[str, ...]) -> Row:
     """A brittle test: alone it fails, and behind the state-setter found it passes."""
     begun = time.monotonic()
     alone, _, _ = _fairtrial("alone", *where, case.test)
+    row = _polluter(case, where, "setter")
+    return replace(
+        row,
+        right=bool(row.right) and alone == 10,
+        seen=f"alone exits {alone}, {row.seen}",
+        seconds=time.monotonic() - begun,
+    )
+
+
+def _search(case: Case, where: tuple[str, ...]) -> Row:
+    """A victim whose polluters are looked for in its order, without a verdict."""
+    order = () if case.order is None else ("--order", str(case.order))
+    return _polluter(case, (*where, *order), "polluter")
+
+
+def _polluter(case: Case, where: tuple[str, ...], role: str) -> Row:
+    begun = time.monotonic()
     code, printed, said = _fairtrial("polluter", "--json", *where, case.test)
-    seconds = time.monotonic() - begun
     found = json.loads(printed) if code in {0, 11} and printed.strip() else {}
     first = tuple((found.get("sets") or [()])[0])
-    role = found.get("role")
-    seen = f"alone exits {alone}, polluter {code}: {role or 'nothing found'}"
+    seen = f"polluter exits {code}: {found.get('role') or 'nothing found'}"
     if found.get("why"):
         seen += f" ({found['why']})"
     if not found:
         seen += f": {said.strip()[-300:]}"
     return Row(
         id=case.id,
-        right=(alone, code) == (10, 0) and role != "polluter" and bool(first),
+        right=code == 0 and found.get("role") == role and bool(first),
         seen=seen,
-        seconds=seconds,
+        seconds=time.monotonic() - begun,
         named=first,
         trials=found.get("trials", 0),
+        judged=False,
     )
 
 

@@ -33,6 +33,8 @@ class Row:
     named: tuple[str, ...] = ()
     left: tuple[Left, ...] = ()
     trials: int = 0
+    #: A gate has given a verdict; else only other tests were looked for.
+    judged: bool = True
 
 
 def line(row: Row) -> str:

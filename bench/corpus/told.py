@@ -33,7 +33,7 @@ def table(cases: Sequence[Case], rows: Rows) -> str:
         row.right
         for case in cases
         if (row := rows.get(case.id)) is not None
-        if row.right is not None and not case.alone
+        if row.right is not None and row.judged and not case.alone
     ]
     right = sum(judged)
     share = f" ({100 * right / len(judged):.1f} %)" if judged else ""
@@ -53,6 +53,7 @@ def _kinds(cases: Sequence[Case], rows: Rows) -> str:
     for kind, alone in dict.fromkeys((case.kind, case.alone) for case in cases):
         mine = [case for case in cases if (case.kind, case.alone) == (kind, alone)]
         seen = [rows[case.id] for case in mine if case.id in rows]
+        seen = [row for row in seen if row.judged or alone]
         tried = [row for row in seen if row.right is not None]
         lines.append(
             (
@@ -78,7 +79,7 @@ def _company(cases: Sequence[Case], rows: Rows) -> str:
         lines.append(
             (
                 f"`{case.id}`",
-                "right" if row.right else "wrong",
+                _verdict(row),
                 named(case, row),
                 pinned(row),
                 f"{case.mechanism.partition(';')[0]}: {compared(case, row)}",
@@ -93,6 +94,12 @@ def _company(cases: Sequence[Case], rows: Rows) -> str:
     return markdown("Polluters, setters, and what they leave", heads, lines)
 
 
+def _verdict(row: Row) -> str:
+    if not row.judged:
+        return "not asked" if row.right else "nothing found"
+    return "right" if row.right else "wrong"
+
+
 def named(case: Case, row: Row) -> str:
     """Whether the tests that were named are the known ones."""
     if not row.named:
@@ -105,21 +112,21 @@ def named(case: Case, row: Row) -> str:
 
 def pinned(row: Row) -> str:
     """What was left, and how sure it is; a pipe would end the table's cell."""
-    if not row.left:
-        return "nothing told"
     told = []
     for each in row.left:
-        what = each.resource if each.name in each.resource else ""
-        name = f"{each.resource} `{_cut(each.name)}`" if not what else each.resource
-        told.append(name if each.proven else f"{name}, not proven: {each.say}")
-    return "; ".join(told).replace("|", "\\|")
+        name = f" `{_cut(each.name)}`" if each.name else ""
+        why = "" if each.proven else f", not proven: {each.say}"
+        told.append(f"{each.resource}{name}{why}")
+    return "; ".join(told).replace("|", "\\|") or (
+        "nothing told" if row.judged else "not asked"
+    )
 
 
 def compared(case: Case, row: Row) -> str:
     """Whether what was pinned is of a kind that the mechanism names."""
     proven = {each.resource for each in row.left if each.proven}
     if not proven:
-        return "not looked for" if case.alone else "not pinned"
+        return "not pinned" if row.judged else "not asked"
     wanted = {kind for word, kind in _RESOURCES.items() if word in case.mechanism}
     if proven <= wanted:
         return "agrees"
@@ -136,13 +143,12 @@ def _cut(text: str) -> str:
 
 
 def _odd(cases: Sequence[Case], rows: Rows) -> list[str]:
-    """Each case that is wrong or was not tried, and why."""
+    """Each case that is wrong or could not be tried, and which were not run."""
     found = []
     for case in cases:
         row = rows.get(case.id)
-        if row is None:
-            found.append(f"- `{case.id}`: not run")
-        elif not row.right:
+        if row is not None and not row.right:
             word = "left out: " if row.right is None else ""
             found.append(f"- `{case.id}`: {word}{row.seen}")
-    return found
+    rest = ", ".join(f"`{case.id}`" for case in cases if case.id not in rows)
+    return [*found, f"- not run: {rest}"] if rest else found
