@@ -149,7 +149,7 @@ class Levels:
 
     files: container | overlay | copy | none; user: dropped | same;
     network: none | open; memory: limited | unlimited; database: none |
-    template-clone | copy | shared.
+    template-clone | copy.
     """
 
     files: str
