@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import copy
 import faulthandler
+import gc
 import os
 
 import pytest
@@ -22,6 +23,8 @@ from fairtrial_search_sets import Sets
 
 #: Copies on the way through one list of tests.
 COPIES = 32
+#: As many at least in a block that is run again.
+FEW = 8
 PASSED, FAILED, NEITHER = "passed", "failed", "neither"
 
 
@@ -184,8 +187,13 @@ class Search:
     def be_nobody(self):
         """From here on nothing of this process is told, shown or kept."""
         self.silence()
+        gc.disable()
         faulthandler.disable()
-        reporter = self.session.config.pluginmanager.getplugin("terminalreporter")
+        config = self.session.config
+        for plugin in config.pluginmanager.get_plugins():
+            if type(plugin).__name__ == "LogXML":
+                config.pluginmanager.unregister(plugin)
+        reporter = config.pluginmanager.getplugin("terminalreporter")
         writer = getattr(reporter, "_tw", None)
         if writer is not None:
             writer._file = open(os.devnull, "w")
@@ -195,6 +203,8 @@ class Search:
         listed = [*tests, subject]
         for place, follow in zip(listed, [*listed[1:], None]):
             item = self.items[place]
+            # What a failure looks like is of no interest, and costs more than a test.
+            item._repr_failure_py = short_of_words
             self.reports = []
             # What stands around the last test stays: others' copies use it.
             after = copy.copy(item) if follow is None else self.items[follow]
@@ -214,7 +224,7 @@ class Search:
     def _look_inside(self, place, message):
         """Run a block again, with copies inside, and say where the answer turns."""
         until = message["until"]
-        inside = spread(place, until, COPIES)
+        inside = spread(place, until, min(COPIES, max(FEW, (until - place) // FEW)))
         for each in range(place, until):
             if each in inside:
                 self.pause(each)
@@ -242,6 +252,10 @@ class Search:
         )
         self.end()
         return found
+
+
+def short_of_words(excinfo, style=None):
+    return "failed"
 
 
 def spread(first, last, count):
