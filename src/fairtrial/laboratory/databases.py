@@ -22,6 +22,7 @@ from fairtrial.domain.paths import PathClass
 from fairtrial.domain.settings import SuiteSettings
 from fairtrial.domain.trees import Revision, Tree, canonical
 from fairtrial.domain.trials import Door, Ending, TrialOutput, TrialSpec
+from fairtrial.laboratory.passwords import unsaid, unwritten
 from fairtrial.laboratory.source import TreeSource, frozen_tree
 
 #: Where each engine listens as a rule; the next server of the same kind is one above.
@@ -47,11 +48,18 @@ class Fresh:
             env={**spec.env, **self.env},
             doors=(*spec.doors, *self.doors),
         )
-        return taken_back(bench.run(carrying(spec, self.clones)), self.clones)
+        output = taken_back(bench.run(carrying(spec, self.clones)), self.clones)
+        return unsaid(output, self._passwords())
 
     def ledgers(self) -> tuple[Ledger, ...]:
         """What was committed in each; nothing where it was not watched."""
-        return tuple(one.ledger() for one in self.clones) if self.watched else ()
+        if not self.watched:
+            return ()
+        passwords = self._passwords()
+        return tuple(unwritten(one.ledger(), passwords) for one in self.clones)
+
+    def _passwords(self) -> list[str]:
+        return [one.connection.password for one in self.clones]
 
 
 @dataclass(slots=True, kw_only=True)
