@@ -13,6 +13,7 @@ from fairtrial.inquiry.bounds import is_spent, lost
 from fairtrial.inquiry.canary import lacking
 from fairtrial.inquiry.cases import Case
 from fairtrial.inquiry.culprit import culprits
+from fairtrial.inquiry.forks import hostile
 from fairtrial.inquiry.gathering import case_in, context_in, deciding_set, hunts
 from fairtrial.inquiry.plan import open_questions
 from fairtrial.inquiry.roles import Role
@@ -50,6 +51,8 @@ class Facts:
     setters: tuple[TestId, ...] = ()
     #: Tests behind which the first set of polluters makes it fail no more.
     cleaners: tuple[TestId, ...] = ()
+    #: Why forks could not tell who it is, so that trials had to; empty: they could.
+    hostile: str = ""
     #: Polluters whose loading alone is enough.
     load_time: tuple[TestId, ...] = ()
     #: Changed production hunks whose reverting makes it pass.
@@ -86,6 +89,7 @@ def facts_of(inquiry: Inquiry, test: TestId) -> Facts:
         polluters=tests if found and found.role is Role.POLLUTER else (),
         setters=tests if found and found.role is Role.SETTER else (),
         cleaners=found.cleaners if found is not None else (),
+        hostile=hostile(book, test),
         load_time=tuple(
             each
             for loading in (found.load_time if found is not None else ())

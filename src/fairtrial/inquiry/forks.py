@@ -76,6 +76,17 @@ def searches(book: Book, test: TestId, tree: Tree) -> tuple[Searched, ...]:
     )
 
 
+def hostile(book: Book, test: TestId) -> str:
+    """Why forks could not tell, wherever they were asked; empty: they could."""
+    inquiry = book.inquiry
+    said = (
+        one.hostile
+        for tree in (inquiry.head, inquiry.base)
+        for one in searches(book, test, tree)
+    )
+    return next((each for each in said if each), "")
+
+
 def _trials(book: Book, tree: Tree) -> Iterator[Observation]:
     name = book.name_of(tree)
     for observation in book.observations():

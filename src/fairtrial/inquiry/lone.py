@@ -11,7 +11,8 @@ from fairtrial.inquiry.asking import listed
 from fairtrial.inquiry.book import Book, book_of
 from fairtrial.inquiry.bounds import is_spent
 from fairtrial.inquiry.ddmin import Answer
-from fairtrial.inquiry.forks import forked, searches
+from fairtrial.inquiry.forks import forked
+from fairtrial.inquiry.forks import hostile as told_hostile
 from fairtrial.inquiry.polluters import Hunt, pursued
 from fairtrial.inquiry.roles import Role
 from fairtrial.inquiry.state import Inquiry
@@ -45,7 +46,7 @@ def lone(inquiry: Inquiry, test: TestId, *, every: bool) -> Lone:
     """
     book = book_of(inquiry)
     if is_spent(book):
-        return Lone(why="the time for it was over", hostile=_hostile(book, test))
+        return Lone(why="the time for it was over", hostile=told_hostile(book, test))
     before = book.before(test, inquiry.head)
     first = _first(book, test, before)
     if first:
@@ -57,7 +58,7 @@ def lone(inquiry: Inquiry, test: TestId, *, every: bool) -> Lone:
     suspects = Suspects(book=book, test=test, role=role, trusting=True)
     # There is one tree here, and it is built as head.
     suspects.tree = suspects.other = inquiry.head
-    hostile = _hostile(book, test)
+    hostile = told_hostile(book, test)
     turned = _turned(book, suspects, before)
     if isinstance(turned, Experiment):
         return Lone(asks=(turned,), hostile=hostile)
@@ -106,6 +107,3 @@ def _turned(book: Book, suspects: Suspects, before: Tests) -> bool | Experiment:
     return suspects.hits(again) > 0
 
 
-def _hostile(book: Book, test: TestId) -> str:
-    said = (one.hostile for one in searches(book, test, book.inquiry.head))
-    return next((each for each in said if each), "")

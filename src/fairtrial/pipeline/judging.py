@@ -144,7 +144,9 @@ def _verdict(
         culprit=_culprits(inquiry, facts) if production else (),
         failure=None if failure is None else _failure(failure),
         evidence=tuple(_cells(inquiry, judged.test)),
-        because=judgement.because + (_cured_by(facts) if production else ""),
+        because=judgement.because
+        + (_cured_by(facts) if production else "")
+        + _cold(facts),
         next=judgement.next,
     )
     return replace(verdict, replay=command(verdict))
@@ -174,6 +176,13 @@ def _cured_by(facts: Facts) -> str:
     if not named:
         return ""
     return f" With base's {' and '.join(named)}, and all else of head, it passes."
+
+
+def _cold(facts: Facts) -> str:
+    """Why the search took trials of its own, to follow a sentence."""
+    if not facts.hostile:
+        return ""
+    return f" Forks could not tell whose company it is ({facts.hostile}); trials did."
 
 
 def culprit(hunk: HunkId) -> Culprit:
