@@ -34,6 +34,7 @@ SHARED: Final = {
         "headline",
         "hostile",
         "leftovers",
+        "plain_json",
         "progress",
         "publication",
         "receipt",

@@ -13,7 +13,7 @@ import jsonschema
 import pytest
 from specimens import Built, build, names, read
 
-from fairtrial.reporters.report_reader import schema
+from fairtrial.reporters.strict_json import schema
 
 #: Judged in the default tier; the others in the complete one.
 DEFAULT_TIER = {
@@ -62,7 +62,7 @@ def compare(name: str, report: dict[str, Any], exit_code: int, printed: str) -> 
     """A report says what the specimen's head demands."""
     expected = read(name).expected
     story = f"{printed}\n{json.dumps(report, indent=1)}"
-    jsonschema.validate(report, schema())
+    jsonschema.validate(report, schema("report"))
     assert expected["exit"] == exit_code, story
     verdicts = {verdict["test"]: verdict for verdict in report["verdicts"]}
     if not expected["verdicts"]:

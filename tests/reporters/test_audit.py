@@ -20,7 +20,8 @@ from fairtrial.domain.audit import (
 )
 from fairtrial.domain.names import SuiteName, TestId
 from fairtrial.reporters.audit import dump, lines, markdown
-from fairtrial.reporters.audit_reader import AuditRefused, guesses, load, schema
+from fairtrial.reporters.audit_reader import AuditRefused, guesses, load
+from fairtrial.reporters.strict_json import schema
 
 VICTIM, POLLUTER = TestId("tests/test_b.py::test_v"), TestId("tests/test_a.py::test_p")
 UNIT = SuiteName("unit")
@@ -61,7 +62,7 @@ AUDIT = Audit(
 
 def test_every_field_is_written_and_demanded_by_the_schema() -> None:
     written = json.loads(dump(AUDIT))
-    defined = schema()
+    defined = schema("audit")
     jsonschema.Draft202012Validator.check_schema(defined)
 
     assert written == load(dump(AUDIT).encode())

@@ -18,7 +18,8 @@ from fairtrial.domain.names import TestId
 from fairtrial.domain.receipts import Result, result_of
 from fairtrial.reporters import receipt, receipt_envelope
 from fairtrial.reporters.receipt_envelope import Envelope, Signature, signed_bytes
-from fairtrial.reporters.receipt_reader import ReceiptRefused, read, schema
+from fairtrial.reporters.receipt_reader import ReceiptRefused, read
+from fairtrial.reporters.strict_json import schema
 
 
 def test_it_is_an_in_toto_statement_with_a_test_result() -> None:
@@ -37,7 +38,7 @@ def test_it_is_an_in_toto_statement_with_a_test_result() -> None:
     assert made["predicate"]["configuration"] == [
         {"name": "base:.fairtrial.yml", "digest": {"gitBlob": "a" * 40}}
     ]
-    jsonschema.Draft202012Validator.check_schema(schema())
+    jsonschema.Draft202012Validator.check_schema(schema("receipt"))
 
 
 def test_what_is_written_can_be_read_back() -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from fairtrial.domain import report
 from fairtrial.domain.decisions import Decision
-from fairtrial.reporters.report_reader import schema
+from fairtrial.reporters.strict_json import schema
 
 CLASSES = [
     member
@@ -23,7 +23,7 @@ CLASSES = [
 
 
 def described(cls: type[Any]) -> Mapping[str, Any]:
-    whole = schema()
+    whole = schema("report")
     found: Mapping[str, Any] = (
         whole if cls is report.Report else whole["$defs"][cls.__name__]
     )
@@ -58,13 +58,13 @@ def expected(kind: Any) -> dict[str, Any]:
 
 
 def test_the_schema_is_one() -> None:
-    jsonschema.Draft202012Validator.check_schema(schema())
+    jsonschema.Draft202012Validator.check_schema(schema("report"))
 
 
 def test_the_schema_describes_every_class_and_no_other() -> None:
     names = {cls.__name__ for cls in CLASSES} - {"Report"}
 
-    assert names == set(schema()["$defs"])
+    assert names == set(schema("report")["$defs"])
 
 
 @pytest.mark.parametrize("cls", CLASSES, ids=lambda cls: cls.__name__)

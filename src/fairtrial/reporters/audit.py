@@ -5,13 +5,11 @@
 
 from __future__ import annotations
 
-import dataclasses
-import json
-from collections.abc import Iterator, Mapping, Sequence
-from enum import Enum
-from typing import Any, Final
+from collections.abc import Iterator, Sequence
+from typing import Final
 
 from fairtrial.domain.audit import Audit, AuditedSuite, AuditFinding, AuditState
+from fairtrial.reporters import plain_json
 from fairtrial.reporters.audit_reader import SCHEMA_NAME
 from fairtrial.reporters.hostile import code, console, prose
 
@@ -22,27 +20,7 @@ _TESTS: Final = 10
 
 def dump(audit: Audit) -> str:
     """The audit as JSON text, ASCII only, ending with a line end."""
-    plain = _plain(audit)
-    head = {"schema": SCHEMA_NAME, "tool": plain.pop("tool")}
-    return json.dumps({**head, **plain}, indent=1, allow_nan=False) + "\n"
-
-
-def _plain(value: Any) -> Any:
-    """The same in JSON's own types; lone surrogates, which it can't carry, as text."""
-    if isinstance(value, Enum) and not isinstance(value, int):
-        return value.value
-    if dataclasses.is_dataclass(value):
-        return {
-            field.name: _plain(getattr(value, field.name))
-            for field in dataclasses.fields(value)
-        }
-    if isinstance(value, Mapping):
-        return {str(key): _plain(item) for key, item in value.items()}
-    if isinstance(value, tuple):
-        return [_plain(item) for item in value]
-    if isinstance(value, int) and not isinstance(value, bool):
-        return int(value)
-    return value
+    return plain_json.dump(SCHEMA_NAME, audit)
 
 
 def lines(audit: Audit) -> Iterator[str]:

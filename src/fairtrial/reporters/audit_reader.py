@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
-from functools import cache
-from importlib.resources import files
 from typing import Any, Final
 
-import jsonschema
-
 from fairtrial.domain.names import SuiteName, TestId
-from fairtrial.reporters.strict_json import JsonRefused, parse
+from fairtrial.reporters.strict_json import JsonRefused, check, parse
 
 SCHEMA_NAME: Final = "fairtrial/audit/v1"
 #: Bytes.
@@ -39,28 +34,8 @@ def load(data: bytes) -> Mapping[str, Any]:
     """The document, of which every field has its type; raises AuditRefused only."""
     try:
         document = parse(data, SIZE_LIMIT)
-        error = next(iter(_validator().iter_errors(document)), None)
+        check(document, "audit")
     except JsonRefused as wrong:
         raise AuditRefused(str(wrong)) from wrong
-    except RecursionError:
-        raise AuditRefused("it is nested too deeply") from None
-    if error is not None:
-        steps = list(error.absolute_path)[:6]
-        place = "".join(f"[{s}]" if isinstance(s, int) else f".{s}" for s in steps)
-        raise AuditRefused(
-            f"`{error.validator}` of the schema does not hold at `audit{place[:200]}`"
-        )
     loaded: Mapping[str, Any] = document
     return loaded
-
-
-def schema() -> dict[str, Any]:
-    """The JSON Schema of `audit.json`."""
-    text = files("fairtrial.reporters").joinpath("audit.schema.json").read_text("utf-8")
-    loaded: dict[str, Any] = json.loads(text)
-    return loaded
-
-
-@cache
-def _validator() -> jsonschema.Draft202012Validator:
-    return jsonschema.Draft202012Validator(schema())

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
 from typing import Any, Final
-
-import jsonschema
 
 from fairtrial.domain.receipts import Result, Scope
 from fairtrial.reporters import receipt_envelope
 from fairtrial.reporters.receipt_envelope import Envelope, EnvelopeRefused
-from fairtrial.reporters.strict_json import JsonRefused, parse
+from fairtrial.reporters.strict_json import JsonRefused, check, parse
 
 #: Bytes; 100,000 tests with long names take about fifteen million.
 SIZE_LIMIT: Final = 64_000_000
@@ -84,35 +79,7 @@ def read(data: bytes) -> GivenReceipt:
             envelope = receipt_envelope.read(document)
             payload = envelope.payload
             document = parse(payload, SIZE_LIMIT)
+        check(document, "receipt")
     except (JsonRefused, EnvelopeRefused) as wrong:
         raise ReceiptRefused(str(wrong)) from wrong
-    _validate(document)
     return GivenReceipt(payload=payload, envelope=envelope, statement=document)
-
-
-def schema() -> dict[str, Any]:
-    """The JSON Schema of `receipt.json`."""
-    text = (
-        files("fairtrial.reporters").joinpath("receipt.schema.json").read_text("utf-8")
-    )
-    loaded: dict[str, Any] = json.loads(text)
-    return loaded
-
-
-@cache
-def _validator() -> jsonschema.Draft202012Validator:
-    return jsonschema.Draft202012Validator(schema())
-
-
-def _validate(document: Any) -> None:
-    try:
-        error = next(iter(_validator().iter_errors(document)), None)
-    except RecursionError:
-        raise ReceiptRefused("it is nested too deeply") from None
-    if error is not None:
-        # The error's own message quotes the hostile value; the place is enough.
-        steps = list(error.absolute_path)[:6]
-        place = "".join(f"[{s}]" if isinstance(s, int) else f".{s}" for s in steps)
-        raise ReceiptRefused(
-            f"`{error.validator}` of the schema does not hold at `receipt{place[:200]}`"
-        )

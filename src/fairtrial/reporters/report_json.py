@@ -7,14 +7,12 @@ its JSON Schema (2020-12). Fields are only ever added.
 from __future__ import annotations
 
 import dataclasses
-import json
-from collections.abc import Mapping, Sequence
-from enum import Enum
+from collections.abc import Sequence
 from typing import Any, Final
 
 from fairtrial.domain.decisions import Decision
 from fairtrial.domain.report import FailureInfo, Leftover, Report
-from fairtrial.reporters import leftovers
+from fairtrial.reporters import leftovers, plain_json
 from fairtrial.reporters.hostile import cut
 from fairtrial.reporters.publication import Publication, PublicationKind
 from fairtrial.reporters.report_reader import SCHEMA_NAME, ReportRefused, load
@@ -38,30 +36,17 @@ def render(report: Report, locale: Locale = Locale.EN) -> Sequence[Publication]:
 
 def dump(report: Report) -> str:
     """The report as JSON text, ASCII only, ending with a line end."""
-    plain = _plain(report)
-    head = {"schema": SCHEMA_NAME, "tool": plain.pop("tool")}
-    return json.dumps({**head, **plain}, indent=1, allow_nan=False) + "\n"
+    return plain_json.dump(SCHEMA_NAME, report, _kept)
 
 
-def _plain(value: Any) -> Any:
-    """The same in JSON's own types."""
+def _kept(value: Any) -> Any:
+    """What of a value is written."""
     if isinstance(value, FailureInfo):
-        value = _shortened(value)
+        return _shortened(value)
     if isinstance(value, Leftover):
-        value = leftovers.kept(value)
+        return leftovers.kept(value)
     if isinstance(value, Decision):
         return value.word
-    if isinstance(value, Enum):
-        return value.value
-    if dataclasses.is_dataclass(value):
-        return {
-            field.name: _plain(getattr(value, field.name))
-            for field in dataclasses.fields(value)
-        }
-    if isinstance(value, Mapping):
-        return {str(key): _plain(item) for key, item in value.items()}
-    if isinstance(value, tuple):
-        return [_plain(item) for item in value]
     return value
 
 

@@ -8,20 +8,17 @@ schema, and agreement of the report with itself, before anything is believed.
 from __future__ import annotations
 
 import dataclasses
-import json
 import types
 from collections.abc import Mapping
 from enum import Enum
 from functools import cache
-from importlib.resources import files
 from typing import Any, Final, NewType, TypeVar, Union, get_args, get_origin
 from typing import get_type_hints as hints_of
-
-import jsonschema
 
 from fairtrial.domain.decisions import Blame, Decision
 from fairtrial.domain.errors import ConfigurationError
 from fairtrial.domain.report import Report
+from fairtrial.reporters.strict_json import JsonRefused, check, parse
 
 SCHEMA_NAME: Final = "fairtrial/report/v1"
 
@@ -48,67 +45,14 @@ def load(data: bytes) -> Report:
 
     Raises ReportRefused for anything else, and never any other exception.
     """
-    document = _parsed(data)
-    _validate(document)
+    try:
+        document = parse(data, SIZE_LIMIT)
+        check(document, "report")
+    except JsonRefused as wrong:
+        raise ReportRefused(str(wrong)) from wrong
     report: Report = _built(Report, document)
     _agrees_with_itself(report)
     return report
-
-
-def schema() -> dict[str, Any]:
-    """The JSON Schema of `report.json`."""
-    text = (
-        files("fairtrial.reporters").joinpath("report.schema.json").read_text("utf-8")
-    )
-    loaded: dict[str, Any] = json.loads(text)
-    return loaded
-
-
-def _parsed(data: bytes) -> Any:
-    if len(data) > SIZE_LIMIT:
-        raise ReportRefused(f"{len(data)} bytes are more than {SIZE_LIMIT}")
-    try:
-        return json.loads(
-            data.decode("utf-8"),
-            object_pairs_hook=_unambiguous,
-            parse_constant=_no_constant,
-        )
-    except (ValueError, RecursionError) as error:
-        raise ReportRefused(
-            f"no JSON that can be read: {type(error).__name__}"
-        ) from error
-
-
-def _unambiguous(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        # Two readers may disagree about which one counts.
-        raise ReportRefused("a key appears twice in one object")
-    return found
-
-
-def _no_constant(name: str) -> Any:
-    raise ReportRefused(f"{name} is no number of JSON")
-
-
-@cache
-def _validator() -> jsonschema.Draft202012Validator:
-    return jsonschema.Draft202012Validator(schema())
-
-
-def _validate(document: Any) -> None:
-    try:
-        error = next(iter(_validator().iter_errors(document)), None)
-    except RecursionError as deep:
-        raise ReportRefused("nested too deeply") from deep
-    if error is not None:
-        # The error's own message quotes the hostile value; the place is enough.
-        place = "".join(
-            f"[{step}]" if isinstance(step, int) else f".{step}"
-            for step in error.absolute_path
-        )
-        rule = f"{error.validator}"
-        raise ReportRefused(f"`{rule}` of the schema does not hold at `report{place}`")
 
 
 def _agrees_with_itself(report: Report) -> None:

@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from functools import cache
+from importlib.resources import files
+from typing import Any, Final
+
+import jsonschema
+
+#: Letters of the place where a document is wrong.
+_PLACE: Final = 200
 
 
 class JsonRefused(ValueError):  # noqa: N818 - said as people say it
@@ -28,6 +35,35 @@ def parse(data: bytes, limit: int) -> Any:
         raise
     except (ValueError, RecursionError) as wrong:
         raise JsonRefused(f"no JSON that can be read: {type(wrong).__name__}") from None
+
+
+def check(document: Any, name: str) -> None:
+    """Raises JsonRefused where a document is not as its schema, `name`, demands."""
+    try:
+        error = next(iter(_validator(name).iter_errors(document)), None)
+    except RecursionError:
+        raise JsonRefused("it is nested too deeply") from None
+    if error is not None:
+        # The error's own message quotes the hostile value; the place is enough.
+        place = name + "".join(
+            f"[{step}]" if isinstance(step, int) else f".{step}"
+            for step in error.absolute_path
+        )
+        raise JsonRefused(
+            f"`{error.validator}` of the schema does not hold at `{place[:_PLACE]}`"
+        )
+
+
+def schema(name: str) -> dict[str, Any]:
+    """The JSON Schema of `report`, `receipt` or `audit`, which lies beside this."""
+    place = files("fairtrial.reporters").joinpath(f"{name}.schema.json")
+    loaded: dict[str, Any] = json.loads(place.read_text("utf-8"))
+    return loaded
+
+
+@cache
+def _validator(name: str) -> jsonschema.Draft202012Validator:
+    return jsonschema.Draft202012Validator(schema(name))
 
 
 def _unambiguous(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
