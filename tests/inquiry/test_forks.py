@@ -150,3 +150,12 @@ def test_a_cleaner_is_named_when_it_was_confirmed_cold() -> None:
     done = drive(world)
 
     assert ("a.py::clean",) == done.facts("a.py::v").cleaners
+
+
+def test_why_forks_could_not_tell_is_told() -> None:
+    tests = {"o.py::old": always(LEAVES), **padding(9), "a.py::v": always(VICTIM)}
+    silent = drive(World(tests=tests, changed=TESTS, forks="hostile"))
+    right = drive(World(tests=tests, changed=TESTS, forks="right"))
+
+    assert "a thread" == silent.facts("a.py::v").hostile
+    assert "" == right.facts("a.py::v").hostile

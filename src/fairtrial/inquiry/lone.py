@@ -105,5 +105,3 @@ def _turned(book: Book, suspects: Suspects, before: Tests) -> bool | Experiment:
     if again.wants(1):
         return listed(book, suspects.test, head, SUITE, Purpose.REPLAY)
     return suspects.hits(again) > 0
-
-
