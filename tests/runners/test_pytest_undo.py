@@ -239,7 +239,7 @@ class TestClass(unittest.TestCase):
     [
         (
             ("test_pollutes", "test_victim"),
-            {"fixture file (module)", "fixture folder (session)"},
+            {"fixture file (module)"},
         ),
         (("TestClass::test_a", "TestClass::test_b"), {"setUpClass (class)"}),
     ],

@@ -41,18 +41,27 @@ def definitions(item):
         yield from each
 
 
-def set_up_anew(fixture, item):
-    """The fixture, and whatever was made of it, is made again when it is asked for."""
-    names, found = set(), [fixture]
-    while found:
-        for each in found:
-            each.cached_result = None
-            # A fixture that is made has nothing to tear down, pytest 9 demands.
-            each._finalizers.clear()
-            names.add(each.argname)
-        found = [
+def made_of(fixture, item):
+    """The fixtures that are set up already and would be others if this one were."""
+    names, found = {fixture.argname}, []
+    more = [fixture]
+    while more:
+        more = [
             each
             for each in definitions(item)
             if getattr(each, "cached_result", None) is not None
+            and each is not fixture
+            and each not in found
             and names.intersection(each.argnames)
         ]
+        found += more
+        names.update(each.argname for each in more)
+    return found
+
+
+def set_up_anew(fixture, item):
+    """The fixture, and whatever was made of it, is made again when it is asked for."""
+    for each in [fixture, *made_of(fixture, item)]:
+        each.cached_result = None
+        # A fixture that is made has nothing to tear down, pytest 9 demands.
+        each._finalizers.clear()

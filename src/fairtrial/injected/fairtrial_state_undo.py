@@ -13,7 +13,7 @@ import pickle
 import sys
 
 from fairtrial_state import changed_modules, differences
-from fairtrial_state_fixtures import set_up_anew, shared
+from fairtrial_state_fixtures import made_of, set_up_anew, shared
 from fairtrial_state_fork import Keeper, ask, hostile
 from fairtrial_state_globals import LISTS, MAPS, SETS, Saved, put
 from fairtrial_state_parts import CHEAP, PARTS
@@ -87,7 +87,10 @@ class Undo:
                 break
         else:
             return
-        single = [[each] for each in parts[:MOST_SINGLE] if self.cures([each])]
+        single = []
+        for each in parts[:MOST_SINGLE]:
+            if not self.is_told(each, single) and self.cures([each]):
+                single.append([each])
         cures = single or [self.smallest(parts)]
         if self.keeper is None:
             return
@@ -226,7 +229,19 @@ class Undo:
         """Fixtures that outlive a test: what they hold is seen by no other look."""
         item = self.items[-1]
         self.fixtures = shared(item, self.witness.frames.inside)
-        return [("process", name, "(new)", "(used)") for name in self.fixtures]
+        # What others are made of comes last: with it they are set up anew, too.
+        names = sorted(
+            self.fixtures, key=lambda name: len(made_of(self.fixtures[name], item))
+        )
+        return [("process", name, "(new)", "(used)") for name in names]
+
+    def is_told(self, part, single):
+        """Whether a fixture can only cure by what is made of it, which cures alone."""
+        fixture = self.fixtures.get(part[1])
+        if fixture is None:
+            return False
+        made = made_of(fixture, self.items[-1])
+        return any(self.fixtures.get(each[0][1]) in made for each in single)
 
     def loaded(self):
         """The project's modules that were not there before the first test.
