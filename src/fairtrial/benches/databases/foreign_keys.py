@@ -10,10 +10,9 @@ from urllib.parse import unquote, urlsplit
 
 from fairtrial.benches.databases import Clone
 from fairtrial.benches.databases.mariadb.clone import MariaClone
-from fairtrial.benches.databases.mariadb.named import parse
 from fairtrial.benches.databases.postgres.clone import PostgresClone
 from fairtrial.benches.databases.sqlite import SqliteClone
-from fairtrial.clients import mariadb, postgres, postgres_url, sqlite
+from fairtrial.clients import mariadb, mariadb_url, postgres, postgres_url, sqlite
 from fairtrial.domain.databases import Engine
 from fairtrial.domain.errors import BenchFailed, BenchUnavailable, ServiceError
 from fairtrial.policy.clean_order import ForeignKey, OnDelete, Table
@@ -113,7 +112,7 @@ def of_url(url: str, variable: str) -> References:
         if scheme == "sqlite":
             return _of_sqlite(Path(unquote(urlsplit(url).path[1:])).read_bytes())
         if scheme in {"mysql", "mariadb"}:
-            address, login = parse(url, variable)
+            address, login = mariadb_url.parse(url, variable)
             mine = mariadb.Session(address, login)
             try:
                 return _of_mariadb(mine, unquote(urlsplit(url).path.lstrip("/")))

@@ -2,37 +2,27 @@
 
 from __future__ import annotations
 
-import os
 from contextlib import suppress
-from typing import Final
-from urllib.parse import parse_qs, unquote, urlsplit
 
 from fairtrial.benches.databases.mariadb.house import House
 from fairtrial.benches.databases.mariadb.server import MariaServer
 from fairtrial.benches.databases.names import is_dead, maker_of
 from fairtrial.benches.databases.this_process import this_process
 from fairtrial.benches.leftovers import start_time
-from fairtrial.clients.mariadb import Address, Login
-from fairtrial.domain.errors import (
-    BenchUnavailable,
-    ConfigurationError,
-    ServiceError,
-)
-
-_SCHEMES: Final = frozenset({"mysql", "mariadb"})
-_PORT: Final = 3306
+from fairtrial.clients import mariadb_url
+from fairtrial.domain.errors import BenchUnavailable, ServiceError
 
 
 class NamedMariaDB(MariaServer):
     """It removes only what it made, and what dead runs did."""
 
-    def __init__(self, *, url: str, variable: str, port: int = _PORT) -> None:
+    def __init__(self, *, url: str, variable: str, port: int = 3306) -> None:
         """Look whether it can be used; `variable` is where the URL was found.
 
         Raises ConfigurationError for a URL that is none, BenchUnavailable when the
         server does not answer or the user may not make databases and users.
         """
-        address, login = parse(url, variable)
+        address, login = mariadb_url.parse(url, variable)
         self._here = this_process()
         house = House(address=address, admin=login, prefix=self._here.prefix)
         super().__init__(house=house, port=port)
@@ -84,41 +74,3 @@ class NamedMariaDB(MariaServer):
                 if name.startswith(self._here.prefix):
                     self._remove(name)
         super().close()
-
-
-def parse(url: str, variable: str) -> tuple[Address, Login]:
-    """Where a URL such as "mysql://user:password@host:3306/" leads, and as whom.
-
-    Raises ConfigurationError, which never repeats the URL, since it holds a password.
-    """
-    try:
-        parts = urlsplit(url.strip())
-        port = parts.port or _PORT
-        known = parse_qs(parts.query)
-    except ValueError:
-        raise _wrong(variable, "it can't be read as a URL") from None
-    if parts.scheme.partition("+")[0] not in _SCHEMES:
-        raise _wrong(variable, "it does not begin with mysql:// or mariadb://")
-    if not parts.username:
-        raise _wrong(variable, "it names no user")
-    place = known.get("unix_socket", known.get("socket", [""]))[0]
-    if not parts.hostname and not place:
-        raise _wrong(variable, "it names no host")
-    mode = known.get("ssl-mode", known.get("sslmode", [""]))[0].lower()
-    login = Login(user=unquote(parts.username), password=unquote(parts.password or ""))
-    return (
-        Address(
-            socket=os.path.abspath(place) if place else "",  # noqa: PTH100 - a text
-            host=parts.hostname or "",
-            port=port,
-            tls=mode in {"require", "required", "verify_ca", "verify_identity"},
-        ),
-        login,
-    )
-
-
-def _wrong(variable: str, why: str) -> ConfigurationError:
-    return ConfigurationError(
-        f"The variable {variable} holds no URL of a MariaDB server: {why}.",
-        remedy="Write it like mysql://root:password@localhost:3306/.",
-    )
