@@ -55,6 +55,16 @@ config: Final[Decorator] = click.option(
     default=None,
     help="Used when the base commit has no configuration.",
 )
+receipt: Final[Decorator] = click.argument(
+    "receipt", type=click.Path(path_type=Path, dir_okay=False), metavar="RECEIPT"
+)
+report_of_receipt: Final[Decorator] = click.option(
+    "--report",
+    type=click.Path(path_type=Path, dir_okay=False),
+    default=None,
+    show_default="beside it",
+    help="The report that it has to be about.",
+)
 suite: Final[Decorator] = click.option(
     "--suite",
     "suites",

@@ -7,30 +7,23 @@ from pathlib import Path
 
 import click
 
+from fairtrial.cli import options
 from fairtrial.clients.keys import read_signing_key
 from fairtrial.domain.errors import ConfigurationError, ExitCode
-from fairtrial.pipeline.publishing import REPORT, SIGNED_RECEIPT, write_whole
-from fairtrial.pipeline.verifying import bytes_of, sign
+from fairtrial.pipeline.publishing import SIGNED_RECEIPT, write_whole
+from fairtrial.pipeline.verifying import bytes_of, report_of, sign
 from fairtrial.reporters.hostile import console
 
 
 @click.command("sign-receipt")
-@click.argument(
-    "receipt", type=click.Path(path_type=Path, dir_okay=False), metavar="RECEIPT"
-)
+@options.receipt
 @click.option(
     "--key",
     type=click.Path(path_type=Path, dir_okay=False),
     required=True,
     help="The private key (Ed25519, PEM); never in a job that runs a change's code.",
 )
-@click.option(
-    "--report",
-    type=click.Path(path_type=Path, dir_okay=False),
-    default=None,
-    show_default="beside it",
-    help="The report that it has to be about.",
-)
+@options.report_of_receipt
 @click.option(
     "--out",
     type=click.Path(path_type=Path, dir_okay=False),
@@ -45,10 +38,7 @@ def command(receipt: Path, key: Path, report: Path | None, out: Path | None) -> 
     """
     private = read_signing_key(key)
     data = bytes_of(receipt, "receipt")
-    beside = receipt.parent / REPORT
-    if report is None and beside.is_file():
-        report = beside
-    judged = None if report is None else bytes_of(report, "report")
+    judged = report_of(receipt, report)
     text, check = sign(data, judged, private)
     if not text:
         sys.stdout.write(f"Not signed. {console(check.say, 300)}\n")

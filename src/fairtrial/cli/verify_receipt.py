@@ -12,8 +12,7 @@ from fairtrial.cli import options
 from fairtrial.clients.git import Git, top_of
 from fairtrial.clients.keys import read_verifying_key
 from fairtrial.domain.errors import ExitCode
-from fairtrial.pipeline.publishing import REPORT
-from fairtrial.pipeline.verifying import Held, bytes_of, verify
+from fairtrial.pipeline.verifying import Held, bytes_of, report_of, verify
 from fairtrial.reporters.hostile import console
 from fairtrial.reporters.receipt_checks import Check, Holds, all_of
 
@@ -21,22 +20,14 @@ _MARKS = {Holds.YES: "holds", Holds.NO: "does NOT hold", Holds.UNKNOWN: "can't b
 
 
 @click.command("verify-receipt")
-@click.argument(
-    "receipt", type=click.Path(path_type=Path, dir_okay=False), metavar="RECEIPT"
-)
+@options.receipt
 @click.option(
     "--key",
     type=click.Path(path_type=Path, dir_okay=False),
     default=None,
     help="The public key (Ed25519, PEM) that has to have signed it.",
 )
-@click.option(
-    "--report",
-    type=click.Path(path_type=Path, dir_okay=False),
-    default=None,
-    show_default="beside it",
-    help="The report that it has to be about.",
-)
+@options.report_of_receipt
 @options.repo
 def command(receipt: Path, key: Path | None, report: Path | None, repo: Path) -> int:
     """Say whether a receipt is signed, and about this tree and this report.
@@ -46,10 +37,7 @@ def command(receipt: Path, key: Path | None, report: Path | None, repo: Path) ->
     """
     data = bytes_of(receipt, "receipt")
     public = None if key is None else read_verifying_key(key)
-    beside = receipt.parent / REPORT
-    if report is None and beside.is_file():
-        report = beside
-    judged = None if report is None else bytes_of(report, "report")
+    judged = report_of(receipt, report)
     top = top_of(repo)
     with ExitStack() as closers:
         git = None if top is None else closers.enter_context(Git(top))

@@ -11,7 +11,7 @@ from typing import Final
 from fairtrial.clients.git import Git
 from fairtrial.clients.keys import SigningKey, VerifyingKey
 from fairtrial.domain.errors import ConfigurationError
-from fairtrial.pipeline.publishing import PREDICATE, RECEIPT, write_whole
+from fairtrial.pipeline.publishing import PREDICATE, RECEIPT, REPORT, write_whole
 from fairtrial.reporters import receipt_envelope, report_json
 from fairtrial.reporters.receipt_checks import (
     Check,
@@ -57,6 +57,16 @@ def bytes_of(path: Path, what: str) -> bytes:
             "directory.",
             remedy="Name the file, or run one of them first.",
         ) from wrong
+
+
+def report_of(receipt: Path, named: Path | None) -> bytes | None:
+    """The report that was named, or else lies beside the receipt; None: there is none.
+
+    Raises ConfigurationError where it can't be read.
+    """
+    beside = receipt.parent / REPORT
+    report = beside if named is None and beside.is_file() else named
+    return None if report is None else bytes_of(report, "report")
 
 
 def verify(data: bytes, against: Held) -> tuple[Check, ...]:
