@@ -45,7 +45,7 @@ class House:
 
     address: Address
     admin: Login
-    #: What the names of all databases begin with; at most 44 characters.
+    #: What the names of all databases begin with; at most 40 characters.
     prefix: str = ""
     version: str = ""
     #: Why no ledger can be kept on this server; empty: one can.
