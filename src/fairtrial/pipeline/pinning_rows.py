@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from fairtrial.domain.databases import Change
+from fairtrial.domain.databases import Change, Verb
 from fairtrial.domain.experiments import Observation, Trust
 from fairtrial.domain.names import TestId
 from fairtrial.domain.report import Leftover
@@ -69,7 +69,7 @@ def rows_left(pinning: Pinning) -> tuple[Leftover, ...]:
             break
         last = seen
         tried = _tried(pinning, seen)
-        if tried.proof is not None:
+        if tried.proof is not None and not _is_by_counters(pinning, tried.proof):
             return tuple(_proven(pinning, tried.proof))
         why = _why_not(pinning, seen, tried)
     return (_unpinned(pinning, last, why or _nothing(pinning)),)
@@ -184,6 +184,24 @@ def _tried(pinning: Pinning, seen: _Seen) -> _Trying:
             failed = observation.distrust
 
 
+def _is_by_counters(pinning: Pinning, proof: Proof) -> bool:
+    """Whether it fails as well when the rows were put in and taken out again.
+
+    Putting rows in moves the sequences that their keys come from, as making them did;
+    then those are what the test trips over, and removing the rows would mend nothing.
+    Where a column's value turns the answer, or no sequence moved in the suite, nothing
+    is to be asked.
+    """
+    opening = pinning.observations[0]
+    moved = any(one.kind == "sequence" for one in opening.alterations)
+    rows = [left.change for left in proof.lefts]
+    if proof.columns or not moved or {one.verb for one in rows} != {Verb.INSERT}:
+        return False
+    gone = [replace(one, verb=Verb.DELETE, key=one.values, values={}) for one in rows]
+    experiment = replace(pinning.experiment(), rows=(*rows, *gone))
+    return pinning.answer(experiment) is Answer.YES
+
+
 def _known(pinning: Pinning, lefts: tuple[Left, ...]) -> Iterator[tuple[Left, ...]]:
     """The rows that were proven for another victim of the same polluters."""
     for leftover in pinning.known:
@@ -254,9 +272,14 @@ def _nothing(pinning: Pinning) -> str:
 
 def _why_not(pinning: Pinning, seen: _Seen, tried: _Trying) -> str:
     by = pinning.polluters
-    if tried.spent:
+    if tried.spent and tried.proof is None:
         return (
             f"no trial was left to show which of {sentences.things(seen.lefts)} do it"
+        )
+    if tried.proof is not None:
+        return (
+            f"{sentences.things(tried.proof.lefts)} make it fail even when they are "
+            "taken out again: a sequence that their keys come from has moved"
         )
     if tried.failed:
         return (

@@ -158,3 +158,20 @@ def test_the_schemas_own_functions_are_no_superuser_while_rows_are_put_in(
     )
     with pytest.raises(BenchFailed, match="permission denied"):
         one.put([change(Verb.INSERT, "public.trap", a="1")])
+
+
+def test_a_row_that_is_taken_out_again_leaves_its_number_used(
+    make_clone: MakeClone, enter: Enter
+) -> None:
+    one = make_clone(*SCHEMA)
+    one.put(
+        [
+            change(Verb.INSERT, id="4", note="x"),
+            change(Verb.DELETE, key={"id": "4", "note": "x"}),
+        ]
+    )
+    inside = enter(one)
+    inside.run("ALTER TABLE orders NO FORCE ROW LEVEL SECURITY")
+
+    assert [] == rows(inside, "orders")
+    assert [[5]] == inside.run("INSERT INTO orders (note) VALUES ('y') RETURNING id")

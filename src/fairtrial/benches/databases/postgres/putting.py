@@ -65,8 +65,15 @@ def put(session: Session, changes: Sequence[Change]) -> tuple[str, ...]:
             if table is None:
                 table = tables[change.table] = _table(session, change.table)
             _apply(session, table, change)
-        touched = {c.table for c in changes if c.verb in (Verb.INSERT, Verb.UPDATE)}
-        moved = [name for one in sorted(touched) for name in _move(session, one)]
+        touched: dict[str, list[Change]] = {}
+        for change in changes:
+            if change.verb in (Verb.INSERT, Verb.UPDATE):
+                touched.setdefault(change.table, []).append(change)
+        moved = [
+            name
+            for one in sorted(touched)
+            for name in _move(session, one, touched[one])
+        ]
     return tuple(moved)
 
 
@@ -181,7 +188,7 @@ def _where(
     return f" WHERE {alike}", values
 
 
-def _move(session: Session, table: str) -> list[str]:
+def _move(session: Session, table: str, changes: Sequence[Change]) -> list[str]:
     moved = []
     for sequence, column, rises in session.run(_SEQUENCES, table):
         if not rises:
@@ -189,7 +196,10 @@ def _move(session: Session, table: str) -> list[str]:
         name = identifier(str(column))
         [[last]] = session.run("SELECT pg_sequence_last_value($1::regclass)", sequence)
         [[most]] = session.run(f"SELECT max({name})::bigint FROM {table}")  # noqa: S608
-        if most is not None and int(most) > (0 if last is None else int(last)):
-            session.run("SELECT setval($1::regclass, $2)", str(sequence), int(most))
+        # A row that was taken out again had its number all the same.
+        given = (change.values.get(str(column)) for change in changes)
+        numbers = [int(each) for each in (most, *given) if each is not None]
+        if numbers and max(numbers) > (0 if last is None else int(last)):
+            session.run("SELECT setval($1::regclass, $2)", str(sequence), max(numbers))
             moved.append(str(sequence))
     return moved
