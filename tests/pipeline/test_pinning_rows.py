@@ -204,6 +204,25 @@ def test_a_polluter_without_rows_is_not_pinned_in_the_database() -> None:
     assert not world.made
 
 
+def test_a_database_that_the_tests_made_is_named_where_no_row_is_seen() -> None:
+    world = Databases({**FOUNDING, "test_first": commits(), "test_import": commits()})
+    seen = world.inquiry()
+    (opening,) = seen.evidence.observations
+    made = Alteration(
+        database="main", kind="database", name="test_main", now="removed again"
+    )
+    opening = replace(opening, alterations=(made,))
+    seen = replace(seen, evidence=replace(seen.evidence, observations=(opening,)))
+
+    (told,) = pin(world, victim("test_contract", "test_import"), inquiry=seen)
+
+    assert told.leftovers[0].say.startswith(
+        "Not pinned: the tests made a database of their own, `test_main`, which is not "
+        "watched; in the one that they are given `test_import` left no row. Have them "
+        "use that one."
+    )
+
+
 def test_a_clock_that_is_ahead_pins_nothing_on_the_innocent() -> None:
     tests = {**FOUNDING, "test_between": commits(), "test_late": CONTRACT}
     world = Databases(tests, ahead=1.0)

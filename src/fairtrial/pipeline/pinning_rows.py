@@ -267,14 +267,27 @@ def _shown(left: Left) -> dict[str, str | None]:
 
 def _nothing(pinning: Pinning) -> str:
     whose = sentences.tests(pinning.polluters) if pinning.polluters else "earlier tests"
+    made = [
+        one.name
+        for one in pinning.observations[0].alterations
+        if one.kind == "database" and one.now
+    ]
+    if made:
+        return (
+            f"the tests made a database of their own, `{made[0]}`, which is not "
+            f"watched; in the one that they are given {whose} left no row. Have them "
+            "use that one"
+        )
     return f"{whose} left no row in its databases"
 
 
 def _why_not(pinning: Pinning, seen: _Seen, tried: _Trying) -> str:
     by = pinning.polluters
     if tried.spent and tried.proof is None:
+        which = "whether" if len(seen.lefts) == 1 else "which of"
+        do = "does" if len(seen.lefts) == 1 else "do"
         return (
-            f"no trial was left to show which of {sentences.things(seen.lefts)} do it"
+            f"no trial was left to show {which} {sentences.things(seen.lefts)} {do} it"
         )
     if tried.proof is not None:
         return (

@@ -111,8 +111,12 @@ def test_a_framework_may_make_its_test_database_which_goes_too(
 ) -> None:
     other = server.clone("orders", ORDERS, 3306)
     assert isinstance(other, MariaClone)
+    other.watch()
     run(other, [f"CREATE DATABASE test_{other.database}"])
-    run(other, [f"CREATE DATABASE test_{other.database}_gw0"])
+    run(other, [f"create schema if not exists `test_{other.database}_gw0`"])
+    run(other, [f"DROP DATABASE test_{other.database}"])
+    told = [(one.kind, one.name) for one in other.ledger().alterations]
+    assert [("database", "test_orders"), ("database", "test_orders_gw0")] == told
     other.drop()
     deadline, left = time.monotonic() + 20, set[str]()
     with clone.house.session() as admin:

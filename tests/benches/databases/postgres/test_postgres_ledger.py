@@ -269,3 +269,22 @@ def test_a_ledger_leaves_no_slot_behind(
     assert {read.connection.name, dropped.connection.name}.isdisjoint(
         name for (name,) in left or ()
     )
+
+
+def test_databases_that_the_tests_made_are_told_though_they_are_gone(
+    make_clone: MakeClone, enter: Enter
+) -> None:
+    one = make_clone(*SCHEMA)
+    one.watch()
+    connection, name = enter(one), one.connection.name
+    connection.run(f"CREATE DATABASE test_{name}")
+    connection.run(f"CREATE DATABASE {name}_kept")
+    time.sleep(1)
+    connection.run(f"DROP DATABASE test_{name}")
+    ledger = one.ledger()
+
+    assert {
+        ("database", "test_orders", "", "removed again"),
+        ("database", "orders_kept", "", "there"),
+    } == set(altered(ledger))
+    assert "" == ledger.blind

@@ -102,6 +102,7 @@ class MariaClone:
             if self._recorder is None:
                 return Ledger(alterations=altered, blind=self._blind)
             kept, why = self._recorder.ended(self.house.now())
+            altered = (*map(self._made, self._recorder.made), *altered)
         reading = Reading(
             name=self.settings.name,
             database=self.database,
@@ -116,6 +117,15 @@ class MariaClone:
             changes=tuple(reading.changes),
             alterations=altered,
             blind="; ".join(reading.blind),
+        )
+
+    def _made(self, name: str) -> Alteration:
+        # It is named after the one that the tests were given.
+        return Alteration(
+            database=self.settings.name,
+            kind="database",
+            name=name.replace(self.database, self.settings.name),
+            now="made by the tests",
         )
 
     def _gone(self) -> Ledger:

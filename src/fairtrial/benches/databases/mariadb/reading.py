@@ -21,6 +21,11 @@ _EMPTYING: Final = re.compile(
     rf"(?P<names>{_NAME}(?:\s*\.\s*{_NAME})?(?:\s*,\s*{_NAME}(?:\s*\.\s*{_NAME})?)*)",
     re.IGNORECASE | re.DOTALL,
 )
+_MAKING: Final = re.compile(
+    rf"\s*(?:/\*.*?\*/\s*)*CREATE\s+(?:OR\s+REPLACE\s+)?(?:DATABASE|SCHEMA)\s+"
+    rf"(?:IF\s+NOT\s+EXISTS\s+)?(?P<name>{_NAME})",
+    re.IGNORECASE | re.DOTALL,
+)
 _PART: Final = re.compile(rf"(?:({_NAME})\s*\.\s*)?({_NAME})")
 
 
@@ -44,6 +49,16 @@ def emptied(current: str, text: str, database: str) -> list[str]:
         for owner, table in _PART.findall(match["names"])
         if (_plain(owner) if owner else current) == database
     ]
+
+
+def made(text: str, database: str) -> str:
+    """The database that a statement makes and names after this one; empty: none."""
+    match = _MAKING.match(text)
+    name = _plain(match["name"]) if match is not None else ""
+    theirs = name == f"test_{database}" or (
+        name.removeprefix("test_").startswith(f"{database}_")
+    )
+    return name if theirs else ""
 
 
 def _plain(name: str) -> str:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from fairtrial.benches.databases.mariadb import log
-from fairtrial.benches.databases.mariadb.reading import Kept, emptied
+from fairtrial.benches.databases.mariadb.reading import Kept, emptied, made
 from fairtrial.benches.databases.mariadb.values import Unreadable
 from fairtrial.clients.mariadb import Address, Login, Stream
 from fairtrial.domain.errors import ServiceError
@@ -51,6 +51,8 @@ class Recorder:
         self._kept: list[Kept] = []
         self._open: list[Kept] = []
         self._ours: set[int] = set()
+        #: Databases that the tests made and named after theirs, in order.
+        self.made: dict[str, None] = {}
         #: How many bytes each event has behind its content.
         self._checksum = 0
         self._seen = begin
@@ -111,6 +113,8 @@ class Recorder:
         database, text = log.query(event.body)
         if self._open and text.upper().startswith("XA "):
             self._why = "a transaction in two phases is told before it is committed"
+        if another := made(text, self._database):
+            self.made[another] = None
         if emptied(database, text, self._database):
             self._keep(event)
 

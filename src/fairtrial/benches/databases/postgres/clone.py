@@ -11,6 +11,7 @@ from fairtrial.benches.databases.asking import asked_for
 from fairtrial.benches.databases.postgres import catalog, changes
 from fairtrial.benches.databases.postgres.catalog import Catalog
 from fairtrial.benches.databases.postgres.house import House
+from fairtrial.benches.databases.postgres.lookout import Lookout
 from fairtrial.benches.databases.postgres.putting import put
 from fairtrial.clients.postgres import Login, Refused, Session, identifier
 from fairtrial.domain.databases import (
@@ -60,6 +61,7 @@ class PostgresClone:
     before: Catalog = field(default_factory=Catalog)
     _blind: str = "nobody asked to watch it"
     _slot: str = ""
+    _lookout: Lookout | None = None
     _read: Ledger | None = None
     _dropped: bool = False
     _lock: threading.Lock = field(default_factory=threading.Lock)
@@ -117,6 +119,7 @@ class PostgresClone:
                     self.name,
                 )
             self._slot = self.name
+            self._lookout = Lookout(self.house, self.login.user)
         except Refused as refused:
             self._blind = (
                 "other transactions on the server stayed open for "
@@ -153,20 +156,26 @@ class PostgresClone:
         return Ledger(
             changes=told.changes,
             alterations=(
+                *made,
                 *catalog.differences(
                     self.settings.name, self.before.things, now.things
                 ),
-                *made,
             ),
             blind=told.missing,
         )
 
     def _made_databases(self) -> tuple[Alteration, ...]:
+        there = self.house.databases_of(self.login.user)
+        seen = () if self._lookout is None else self._lookout.ended()
         return tuple(
             Alteration(
-                database=self.settings.name, kind="database", name=name, now="there"
+                database=self.settings.name,
+                kind="database",
+                # Named after the one that the tests were given, as a rule.
+                name=name.replace(self.name, self.settings.name),
+                now="there" if name in there else "removed again",
             )
-            for name in self.house.databases_of(self.login.user)
+            for name in dict.fromkeys((*seen, *there))
             if name != self.name
         )
 
@@ -201,6 +210,8 @@ class PostgresClone:
             if self._dropped:
                 return
             self._dropped = True
+        if self._lookout is not None:
+            self._lookout.ended()
         try:
             self.house.empty(self.name, self.login.user)
             # Before version 16 a trial could give databases to the template's owner.
