@@ -90,6 +90,9 @@ class Laboratory:
         for _ in range(ATTEMPTS - 1):
             if observation.trust is not Trust.ERRORED:
                 break
+            if observation.environment and self.surroundings.lost():
+                # What is still gone would only have each test wait for it again.
+                break
             observation = self._attempt(trial, experiment)
         self.made(observation)
         return observation
