@@ -98,7 +98,7 @@ class Search:
         for subject in subjects:
             before = REAL["now"]()
             sets = Sets(self, subject, placed.get(subject), cause)
-            sets.find(max(0.3, (passed - begun) / 10))
+            sets.find(max(0.3, (passed - begun) / 20))
             self.witness.channel.write(
                 "searched",
                 id=names[subject],
