@@ -15,6 +15,12 @@ ABSENT = "(absent)"
 SECRET = re.compile(
     r"KEY|TOKEN|SECRET|PASS|CREDENTIAL|AUTH|PRIVATE|COOKIE|SIGNATURE", re.IGNORECASE
 )
+#: A URL's user and password, and a word that says what follows it.
+LOGIN = re.compile(r"(://)[^\s/@'\"]*:[^\s/'\"]*@")
+SAID = re.compile(
+    r"(\b\w*(?:token|secret|passw(?:or)?d|pwd|api_?key)\w*['\"]?\s*[=:]\s*)[^\s,;&]+",
+    re.IGNORECASE,
+)
 #: What is told as it is; anything else may hold a secret, as a URL does.
 HARMLESS = re.compile(r"[A-Za-z0-9_./:+, -]{0,120}\Z")
 
@@ -31,6 +37,7 @@ def shown(resource, name, token):
     if resource == "environment variable" and not HARMLESS.match(text):
         raw = text.encode("utf-8", "surrogateescape")
         return "sha256:%s" % hashlib.sha256(raw).hexdigest()[:12]
+    text = SAID.sub(r"\1(hidden)", LOGIN.sub(r"\1(hidden)@", text))
     return text[:200].encode("ascii", "backslashreplace").decode("ascii")
 
 
@@ -70,5 +77,11 @@ def _inner(token):
         return BRACKETS[kind][0] + inside + BRACKETS[kind][1]
     if kind in ("dict", "OrderedDict", "defaultdict", "Counter") and len(token) % 2:
         pairs = list(zip(token[1:40:2], token[2:41:2]))
-        return "{%s}" % ", ".join("%s: %s" % tuple(map(_inner, one)) for one in pairs)
+        return "{%s}" % ", ".join(map(_pair, pairs))
     return "(%s)" % ", ".join(map(_inner, token[:20]))
+
+
+def _pair(pair):
+    key, value = pair
+    hidden = type(key) is str and SECRET.search(key)
+    return "%s: %s" % (_inner(key), "(hidden)" if hidden else _inner(value))
