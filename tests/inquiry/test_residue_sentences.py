@@ -74,6 +74,7 @@ def test_values_are_cut_and_never_secrets(was: str, now: str, words: str) -> Non
         ("sys.modules['x']", "(absent)", "monkeypatch.setitem"),
         ("m.f", "('cached results', 0, 0)", "m.f.cache_clear()"),
         ("m.ITEMS", "[]", "monkeypatch.setattr"),
+        ("m.look.(closure memo)", "{}", "or empty it"),
     ],
 )
 def test_each_kind_of_global_has_its_own_repair(

@@ -26,6 +26,21 @@ SHOP = """
         def __init__(self):
             self.things = {}
 
+    def keeping():
+        seen, total = {}, 0
+
+        def kept(number):
+            return seen.setdefault("first", number)
+
+        def count():
+            nonlocal total
+            total += 1
+            return total
+
+        return kept, count
+
+    kept, count = keeping()
+
     STORE = Store()
 
     class Evil:

@@ -32,6 +32,8 @@ CASES = {
         True,
     ),
     "default": ("shop.add(1)", "shop.add(2) == [2]", "shop.add.(default 0)", True),
+    "closure": ("shop.kept(1)", "shop.kept(2) == 2", "shop.kept.(closure seen)", True),
+    "cell": ("shop.count()", "shop.count() == 1", "shop.count.(closure total)", True),
     "cache": (
         "shop.look(1)",
         "shop.look.cache_info().currsize == 0",
@@ -65,7 +67,7 @@ CASES = {
         True,
     ),
 }
-DEFAULT_TIER = ("variable", "object", "dice", "mock")
+DEFAULT_TIER = ("closure", "variable", "object", "dice", "mock")
 
 
 def tried(

@@ -247,8 +247,13 @@ def names_of(owner, kind):
 
 
 def function_values(function):
-    """Default values, which all calls share, and a function's own attributes."""
+    """What all calls share: default values, what a decorator keeps, attributes."""
     found = dict(vars(function))
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or ()):
+        try:
+            found["(closure %s)" % name] = cell.cell_contents
+        except ValueError:
+            continue  # it was never set
     for number, each in enumerate(function.__defaults__ or ()):
         found["(default %d)" % number] = each
     found.update(function.__kwdefaults__ or {})
@@ -316,6 +321,11 @@ def put(place, gone):
     owner, kind, name, saved = place
     if kind == "function":
         value = None if gone else restored(saved)
+        if name.startswith("(closure "):
+            cells = dict(zip(owner.__code__.co_freevars, owner.__closure__))
+            if not gone:
+                cells[name[9:-1]].cell_contents = value
+            return
         if name.startswith("(default ") or name in (owner.__kwdefaults__ or {}):
             return
         kind = "object"

@@ -177,6 +177,8 @@ def _repair(part: Trace) -> str:
             return "Replace it with `monkeypatch.setitem(sys.modules, …)`."
         if part.was.startswith(_CACHE):
             return f"Call `{part.name}.cache_clear()` in a fixture."
+        if ".(closure " in part.name:
+            return "Let nothing be kept in there while tests run, or empty it."
     if _is_fixture(part):
         return "Give it to each test anew, or hand out a copy of what it holds."
     return _REPAIRS.get(part.resource, "Put it back in a fixture.")
