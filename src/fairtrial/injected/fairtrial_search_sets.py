@@ -175,6 +175,7 @@ class Sets:
             if each not in one and each != self.subject
         ]
         near = [each for each in others if items[each].location[0] in files]
+        near.sort(key=lambda each: abs(each - self.subject))
         rest = [each for each in others if each not in set(near)]
         return near, [each for each in rest if each > one[-1]]
 
