@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import contextlib
+import os
+import subprocess
+import sys
+import tempfile
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
+from pathlib import Path
 
 import pytest
 
 from fairtrial.benches.databases.mariadb import OwnMariaDB
 from fairtrial.benches.databases.mariadb.clone import MariaClone
+from fairtrial.benches.here.remains import clean_machine
+from fairtrial.benches.leftovers import Leftovers
 from fairtrial.clients.mariadb import Refused, Session
 from fairtrial.domain.databases import DatabaseSettings, Engine
 from fairtrial.domain.errors import ServiceError
@@ -122,3 +129,48 @@ def test_a_dropped_database_is_told_and_ends_no_trial(server: OwnMariaDB) -> Non
     assert "dropped" in ledger.blind
     assert ["database"] == [one.kind for one in ledger.alterations]
     clone.drop()
+
+
+INSTALLING = """
+import sys
+from pathlib import Path
+from fairtrial.benches.databases.mariadb import OwnMariaDB
+folder = Path(sys.argv[1])
+OwnMariaDB(scratch=folder / "s", cache=folder / "c", search="/usr/bin:/bin")
+"""
+
+
+def at_work(folder: Path) -> list[bytes]:
+    """The servers that make their first files in this folder."""
+    found = []
+    for place in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            words = (place / "cmdline").read_bytes()
+            if os.fsencode(folder) in words and b"--bootstrap" in words:
+                found.append(words)
+    return found
+
+
+def until(seconds: float, holds: Callable[[], bool]) -> bool:
+    deadline = time.monotonic() + seconds
+    while not holds() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    return holds()
+
+
+def test_a_gate_killed_while_it_makes_a_server_leaves_nobody_at_work(
+    mariadb: OwnMariaDB,
+) -> None:
+    del mariadb  # only that there is one
+    with tempfile.TemporaryDirectory(prefix="fairtrial-test-") as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        gate = subprocess.Popen([sys.executable, "-c", INSTALLING, name])
+        try:
+            assert until(30, lambda: bool(at_work(folder)))
+        finally:
+            gate.kill()
+            gate.wait()
+
+        assert until(1, lambda: not at_work(folder))
+        clean_machine(Leftovers(folder / "c" / "runs"))

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from fairtrial.benches.databases.process import ServerProcess
-from fairtrial.clients import process
+from fairtrial.benches.here.launching import Plan, launch
 from fairtrial.domain.errors import BenchUnavailable
 
 _KEPT: Final = 20_000
@@ -115,16 +115,20 @@ def _install(programs: Mapping[str, str], data: Path) -> None:
         "--innodb-log-file-size=16M",
         *(("--user=root",) if _is_root() else ()),
     )
-    ended = process.run(
-        argv,
-        env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C.UTF-8"},
+    # By the launcher, so that a killed gate takes it along.
+    ended = launch(
+        Plan(
+            argv=argv,
+            env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C.UTF-8"},
+            directory="/",
+        ),
         timeout=_INSTALLING,
         kept=_KEPT,
     )
-    if ended.code != 0:
+    if ended.exit != 0:
         printed = (ended.stdout + ended.stderr).decode("utf-8", "replace").strip()
         raise BenchUnavailable(
-            f"MariaDB can't make its first files (exit {ended.code}).",
+            f"MariaDB can't make its first files (exit {ended.exit}).",
             means=printed[-1000:],
         )
 
