@@ -163,6 +163,17 @@ def test_nothing_reported_at_all_is_the_benchs_doing() -> None:
     ) == distrust(result, Trust.ERRORED)
 
 
+def test_a_command_that_hides_the_plug_in_is_told_how_it_does_not() -> None:
+    said = (
+        b"ImportError: plugin \"fairtrial_pytest\": No module named 'fairtrial_pytest'"
+    )
+    output = TrialOutput(ending=Ending.EXITED, code=1, stderr=said)
+
+    result = runner.read_results(WHOLE, output, {}, PLACES)
+
+    assert "write PYTHONPATH=src:$PYTHONPATH" in distrust(result, Trust.ERRORED)
+
+
 def test_a_file_that_is_not_the_trees_own_is_told() -> None:
     loaded = {"e": "loaded", "path": "cart.py", "sha256": "b" * 64}
     generated = {"e": "loaded", "path": "version.py", "sha256": "c" * 64}

@@ -229,8 +229,14 @@ def _inventory(run: Run, output: TrialOutput, places: Places) -> SuiteResult:
 def _no_report(output: TrialOutput) -> str:
     printed = (output.stderr.strip() or output.stdout.strip()).splitlines()
     last = printed[-1][:300].decode("utf-8", "replace") if printed else "nothing"
+    hidden = (
+        ": it sets PYTHONPATH and takes out what the bench put in; write"
+        " PYTHONPATH=src:$PYTHONPATH, or set it by `env:`"
+        if "No module named 'fairtrial_pytest'" in last
+        else ""
+    )
     return (
-        "the suite's command started no pytest that reports"
+        f"the suite's command started no pytest that reports{hidden}"
         f" ({output.ending.value} {output.code}; it printed last: {last})"
     )
 
