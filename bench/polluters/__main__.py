@@ -81,6 +81,7 @@ def main() -> int:
     parser.add_argument("--only", choices=("synthetic", "corpus"))
     parser.add_argument("--size", action="append", help="TESTS,IMPORT,POLLUTERS")
     parser.add_argument("--tool", action="append", choices=list(FINDERS))
+    parser.add_argument("--case", action="append", help="only this case of the corpus")
     parser.add_argument("--limit", type=float, default=600.0, help="seconds a search")
     parser.add_argument("--json", type=Path, help="a line for each row, appended")
     options = parser.parse_args()
@@ -142,9 +143,9 @@ def _tasks(options: argparse.Namespace, folder: Path) -> Iterator[tuple[Suite, T
                 ),
             )
     if options.corpus is not None and options.only != "synthetic":
-        yield from victims(
-            options.corpus.resolve(), options.mirror, folder, options.limit
-        )
+        chosen = frozenset(options.case or ())
+        corpus = options.corpus.resolve()
+        yield from victims(corpus, options.mirror, folder, options.limit, chosen)
 
 
 def _size(text: str) -> tuple[int, float, int]:

@@ -34,7 +34,11 @@ VERSION = f"{sys.version_info.major}.{sys.version_info.minor}"
 
 
 def victims(
-    corpus: Path, mirror: Path | None, folder: Path, limit: float
+    corpus: Path,
+    mirror: Path | None,
+    folder: Path,
+    limit: float,
+    chosen: frozenset[str] = frozenset(),
 ) -> Iterator[tuple[Suite, Task]]:
     """Each victim that has a recorded order and runs on this Python, once."""
     known = {each["id"]: each for each in yaml.safe_load(_text(corpus))}
@@ -43,7 +47,7 @@ def victims(
         polluters = tuple(known[case.id].get("polluters") or ())
         victim = (case.repo, case.test)
         wanted = case.order is not None and polluters and case.python == VERSION
-        if not wanted or victim in seen:
+        if not wanted or victim in seen or (chosen and case.id not in chosen):
             continue
         seen.add(victim)
         place = folder / case.id
