@@ -120,6 +120,17 @@ def test_a_receipt_that_tells_another_story_than_its_report_does_not_hold(
     assert Holds.NO is agrees_with_report(given(one), DATA, REPORT).holds
 
 
+@pytest.mark.parametrize("what", ["gitTree", "gitCommit"])
+def test_a_receipt_about_more_than_one_tree_or_commit_does_not_hold(what: str) -> None:
+    document = receipt.statement(PASSED)
+    document["subject"].append({"name": "another", "digest": {what: "1" * 40}})
+
+    check = agrees_with_itself(read(json.dumps(document).encode()))
+
+    assert Holds.NO is check.holds
+    assert "several subjects" in check.say
+
+
 def test_nothing_checked_is_nothing_known() -> None:
     def check(holds: Holds) -> Check:
         return Check(what="it", holds=holds, say="so")

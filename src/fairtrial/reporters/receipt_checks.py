@@ -40,7 +40,7 @@ def all_of(checks: Iterable[Check]) -> Holds:
 
 def agrees_with_itself(given: GivenReceipt) -> Check:
     """Whether the result is one that its own counts and decision allow."""
-    wrong = _contradiction(given)
+    wrong = _ambiguity(given) or _contradiction(given)
     if wrong:
         return Check(what="result", holds=Holds.NO, say=wrong)
     passed = len(given.predicate["passedTests"])
@@ -55,6 +55,14 @@ def agrees_with_itself(given: GivenReceipt) -> Check:
     if decision is not None:
         say += f"; the decision is {decision}"
     return Check(what="result", holds=Holds.YES, say=f"{say}.")
+
+
+def _ambiguity(given: GivenReceipt) -> str:
+    """A name under one receipt must not be one under other trees as well."""
+    for what in ("gitTree", "gitCommit"):
+        if len(given.digests(what)) > 1:
+            return f"It is about several subjects ({what}), and a run is about one."
+    return ""
 
 
 def _contradiction(given: GivenReceipt) -> str:
