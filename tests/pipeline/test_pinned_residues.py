@@ -225,6 +225,13 @@ def test_what_passes_in_a_process_of_its_own_trips_over_memory() -> None:
     assert "not pinned" in found.say
 
 
+def test_memory_is_not_blamed_while_rows_could_not_be_tried() -> None:
+    world = World(lambda one, _: shown(one, PASSED if one.apart else FAILED))
+    rows = Leftover(resource="database", name="public.orders", tried=False)
+
+    assert () == files_left(replace(world.pinning(P), found=(rows,)))
+
+
 def test_the_file_that_is_enough_is_laid_down_alone() -> None:
     def script(one: Experiment, laid: Mapping[RepoPath, object]) -> Observation:
         fails = one.apart or "b.txt" in laid

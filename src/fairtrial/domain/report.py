@@ -120,6 +120,8 @@ class Leftover:
     name: str
     by: tuple[TestId, ...] = ()
     proven: bool = False
+    #: False: no trial could be made with it, so it may be what the victim trips over.
+    tried: bool = True
     #: Rows as column to value; None is NULL. What was proven to be enough.
     rows: tuple[Mapping[str, str | None], ...] = ()
     #: So many of them, the first ones, are the smallest set that is known to be enough.

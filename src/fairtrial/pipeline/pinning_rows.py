@@ -58,10 +58,10 @@ def rows_left(pinning: Pinning) -> tuple[Leftover, ...]:
     """The rows that are enough to make it fail, or why they are not pinned."""
     if not pinning.stand.suite.databases:
         return ()
-    why, last = "", None
+    why, last, known = "", None, not _made(pinning)
     for seen in _sources(pinning):
         if isinstance(seen, str):
-            why = why or seen
+            why, known = why or seen, False
             continue
         if seen.elsewhere:
             continue
@@ -72,7 +72,9 @@ def rows_left(pinning: Pinning) -> tuple[Leftover, ...]:
         if tried.proof is not None and not _is_by_counters(pinning, tried.proof):
             return tuple(_proven(pinning, tried.proof))
         why = _why_not(pinning, seen, tried)
-    return (_unpinned(pinning, last, why or _nothing(pinning)),)
+        known = known and not tried.failed and not tried.spent
+    unpinned = _unpinned(pinning, last, why or _nothing(pinning))
+    return (replace(unpinned, tried=known),)
 
 
 def _sources(pinning: Pinning) -> Iterator[_Seen | str]:
@@ -265,13 +267,18 @@ def _shown(left: Left) -> dict[str, str | None]:
     }
 
 
-def _nothing(pinning: Pinning) -> str:
-    whose = sentences.tests(pinning.polluters) if pinning.polluters else "earlier tests"
-    made = [
+def _made(pinning: Pinning) -> list[str]:
+    """The databases that the suite's tests made for themselves."""
+    return [
         one.name
         for one in pinning.observations[0].alterations
         if one.kind == "database" and one.now
     ]
+
+
+def _nothing(pinning: Pinning) -> str:
+    whose = sentences.tests(pinning.polluters) if pinning.polluters else "earlier tests"
+    made = _made(pinning)
     if made:
         return (
             f"the tests made a database of their own, `{made[0]}`, which is not "

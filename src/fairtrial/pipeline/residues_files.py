@@ -50,8 +50,11 @@ def files_left(pinning: Pinning) -> tuple[Leftover, ...]:
         return ()
     apart = replace(pinning.polluting(), apart=True)
     match pinning.answer(apart):
-        case Answer.NO:
+        case Answer.NO if all(one.tried for one in pinning.found):
             return (_memory(pinning),)
+        case Answer.NO:
+            # Their process may have cleaned up at its end what could not be tried.
+            return ()
         case Answer.YES:
             observation = pinning.allowance.observe(apart)
             found = () if observation is None else _outside(pinning, observation, apart)
