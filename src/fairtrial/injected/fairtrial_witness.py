@@ -222,8 +222,8 @@ class Witness:
         stays in `sys.modules`.
         """
         for module in [*sys.modules.values(), *plugins]:
-            path = getattr(module, "__file__", None)
-            if not isinstance(path, str) or path in self.loaded:
+            path = file_of(module)
+            if path is None or path in self.loaded:
                 continue
             self.loaded.add(path)
             inside = self.frames.inside(path) if path.endswith(".py") else None
@@ -354,9 +354,26 @@ def hook_sources(hookimpl):
         function = getattr(function, "__wrapped__", None)
     plugin = hookimpl.plugin
     for module in (plugin, sys.modules.get(type(plugin).__module__)):
-        path = getattr(module, "__file__", None)
-        if isinstance(path, str):
+        path = file_of(module)
+        if path is not None:
             yield path
+
+
+def file_of(module):
+    """Where a module says that it is from, without waking one that loads itself.
+
+    What stands among the modules may be anything, and refuse to be asked.
+    """
+    try:
+        path = object.__getattribute__(module, "__dict__").get("__file__")
+    except Exception:
+        path = None
+    if path is None:
+        try:
+            path = getattr(module, "__file__", None)
+        except Exception:
+            return None
+    return str.__str__(path) if issubclass(type(path), str) else None
 
 
 def sha256(path):
