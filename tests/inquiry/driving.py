@@ -41,12 +41,15 @@ class Outcome:
         return [each for each in made if not purposes or each.purpose in purposes]
 
     def suite_runs(self) -> float:
-        """All suite-shaped trials, in runs of everything that either side lists."""
+        """All suite-shaped trials, in runs of everything that either side lists.
+
+        Forks are the search's own, whose trials are bounded apart.
+        """
         everything = len({*self.inquiry.listed, *self.inquiry.base_listed})
         return sum(
             1.0 if each.shape is Shape.WHOLE else len(each.tests) / everything
             for each in self.experiments()
-            if each.context.kind is ContextKind.SUITE
+            if each.context.kind is ContextKind.SUITE and each.shape is not Shape.FORKED
         )
 
 

@@ -128,7 +128,9 @@ def test_databases_that_tests_make_go_with_their_clone(
     clone.drop()
     clone.drop()
 
-    assert [("database", name)] == [(a.kind, a.name) for a in found]
+    # Told without the clone's own number, as it is called in every trial.
+    assert ["database"] == [a.kind for a in found]
+    assert name.startswith(f"{found[0].name}_")
     left = enter(make_clone(*SCHEMA)).run(
         "SELECT datname FROM pg_database WHERE datname LIKE 'test_%'"
     )
