@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 
 from fairtrial.domain.decisions import Blame, Category, Decision
-from fairtrial.domain.experiments import Purpose, Trust
+from fairtrial.domain.experiments import Observation, Purpose, Trust
 from fairtrial.domain.names import RepoPath
 from fairtrial.domain.paths import PathClass
 from fairtrial.domain.report import Finding
@@ -36,7 +36,11 @@ def steering_findings(openings: Sequence[Opening], brief: Brief) -> Iterator[Fin
         now = {path for path in opening.steering if _is_plugin(path)}
         if now - old:
             # Base was only listed; what acts while tests run shows when they do.
-            old |= _seen_running(opening)
+            base = _run_of_base(opening)
+            if base is not None and base.trust is Trust.ERRORED:
+                yield _not_compared(opening, base)
+                continue
+            old |= base.steering if base and base.trust is Trust.SOUND else frozenset()
         for path in sorted(now - old):
             yield _finding(
                 path,
@@ -56,13 +60,24 @@ def steering_findings(openings: Sequence[Opening], brief: Brief) -> Iterator[Fin
             )
 
 
-def _seen_running(opening: Opening) -> frozenset[RepoPath]:
-    """What acts on the runner in a whole run of base; nothing where there is none."""
+def _run_of_base(opening: Opening) -> Observation | None:
+    """A whole run of base; None where it can't be listed."""
     if opening.base is None:
-        return frozenset()
+        return None
     stand = opening.stand
     (base,) = stand.laboratory.perform([suite_trial(stand, BASE, Purpose.SUITE)])
-    return base.steering if base.trust is Trust.SOUND else frozenset()
+    return base
+
+
+def _not_compared(opening: Opening, base: Observation) -> Finding:
+    """Base's run broke down, so nothing is known of what acts there."""
+    return Finding(
+        rule="not-compared",
+        category=Category.ENVIRONMENT if base.environment else None,
+        decision=Decision.INCONCLUSIVE,
+        because=f"suite {opening.stand.suite.name}: what acts on the runner at head "
+        f"can't be compared with base, whose run broke down: {base.distrust}",
+    )
 
 
 def _is_plugin(path: RepoPath) -> bool:
