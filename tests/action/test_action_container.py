@@ -140,7 +140,7 @@ jobs:
 
     outputs = job.step("owners").outputs
     assert str(RUNNER_UID) == outputs["owners"], job.log
-    assert "report.json report.md" == outputs["report"]
+    assert "receipt.json report.json report.md" == outputs["report"]
 
 
 def test_a_cancelled_run_ends_in_time_says_so_and_leaves_nothing(

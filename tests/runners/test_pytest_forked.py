@@ -22,11 +22,15 @@ THREAD = """
     """
 LISTENING = """
     import socket
-    OPEN = socket.create_server(("127.0.0.1", 0))
+    OPEN = socket.socket()
+    OPEN.bind(("127.0.0.1", 0))
+    OPEN.listen(1)
     """
 CONNECTED = """
     import socket
-    server = socket.create_server(("127.0.0.1", 0))
+    server = socket.socket()
+    server.bind(("127.0.0.1", 0))
+    server.listen(1)
     OPEN = [socket.create_connection(server.getsockname()), server.accept()]
     server.close()
     """
