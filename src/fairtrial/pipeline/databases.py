@@ -24,15 +24,13 @@ from fairtrial.domain.errors import (
     BenchUnavailable,
     ConfigurationError,
 )
-from fairtrial.domain.settings import BenchKind, SuiteSettings
+from fairtrial.domain.settings import SuiteSettings
 from fairtrial.laboratory.databases import USUAL, Databases
 from fairtrial.laboratory.surroundings import Surroundings
 from fairtrial.pipeline.brief import Brief
 
 
-def surroundings_for(
-    suite: SuiteSettings, bench: Bench, kind: BenchKind, brief: Brief
-) -> Surroundings:
+def surroundings_for(suite: SuiteSettings, bench: Bench, brief: Brief) -> Surroundings:
     """What one suite needs beside its tree; services are not waited for yet.
 
     Raises BenchUnavailable when a server can't be started or reached, or a service
@@ -55,7 +53,7 @@ def surroundings_for(
             bench=bench,
             source=brief.source,
             servers={
-                settings.name: _shared(settings, bench, kind, brief)
+                settings.name: _shared(settings, bench, brief)
                 for settings in suite.databases
             },
             changed=brief.changed,
@@ -66,13 +64,11 @@ def surroundings_for(
     return found
 
 
-def _shared(
-    settings: DatabaseSettings, bench: Bench, kind: BenchKind, brief: Brief
-) -> Server:
+def _shared(settings: DatabaseSettings, bench: Bench, brief: Brief) -> Server:
     """One server for each engine and place in a run, stopped when the run ends."""
     if settings.engine is Engine.SQLITE:
         return SqliteServer(places=bench.places)
-    key = f"server {kind} {settings.engine} {settings.admin}"
+    key = f"server {type(bench).__name__} {settings.engine} {settings.admin}"
     if key not in brief.memo:
         brief.world.progress.doing(f"starting {settings.engine.value}")
         server = _started(settings, bench, brief)

@@ -25,6 +25,7 @@ from fairtrial.pipeline.single import standing_one
 from fairtrial.pipeline.stand import Stand
 from fairtrial.pipeline.world import World
 from fairtrial.trees import Sides
+from fairtrial.trees.identity import tree_id
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -155,15 +156,11 @@ def _inquiry(suite: Observation, test: TestId, stand: Stand, brief: Brief) -> In
 
 def _key(brief: Brief, stand: Stand) -> str:
     """The tree, the conditions, and whoever reads them: an answer holds for these."""
-    listing = brief.source.listing(HEAD)
-    digest = hashlib.sha256()
-    for path, entry in sorted(listing.items()):
-        digest.update(f"{entry.mode:o} {entry.blob} {path}\0".encode())
     laboratory = stand.laboratory
     asked = [
         __version__,
-        digest.hexdigest(),
-        laboratory.bench.fingerprint(),
+        tree_id(brief.source.listing(HEAD)),
+        laboratory.fingerprint(),
         stand.suite.name,
         stand.suite.command,
         sorted(stand.suite.env.items()),

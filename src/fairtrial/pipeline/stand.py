@@ -12,7 +12,7 @@ from fairtrial.domain.settings import SuiteSettings
 from fairtrial.domain.trees import Revision
 from fairtrial.laboratory import Laboratory
 from fairtrial.laboratory.source import frozen_tree
-from fairtrial.pipeline.benches import bench_for, kind_for
+from fairtrial.pipeline.benches import bench_for
 from fairtrial.pipeline.brief import Brief
 from fairtrial.pipeline.databases import surroundings_for
 from fairtrial.pipeline.setups import setup_for
@@ -53,7 +53,7 @@ def stand_up(
     """
     suite = with_sink(suite, brief)
     bench = brief.closing(bench_for(suite, brief))
-    surroundings = surroundings_for(suite, bench, kind_for(suite, brief), brief)
+    surroundings = surroundings_for(suite, bench, brief)
     steps = {side: setup_for(suite, brief, side) for side in sides}
     broken: dict[Revision, TreeBroken] = {}
     for side in sides:
