@@ -58,9 +58,8 @@ def make_trial(trial: TrialId, experiment: Experiment, means: Means) -> Observat
         undo=experiment.undo,
         apart=experiment.apart,
     )
-    ledgers: list[Ledger] = []
     try:
-        output, first = _run(trial, experiment, selection, means, ledgers)
+        output, first, ledgers = _run(trial, experiment, selection, means)
         result = first
         # A test that ended the process leaves others unreached. They get their
         # trial behind the break, in the order they had, so that one crash does not
@@ -75,7 +74,9 @@ def make_trial(trial: TrialId, experiment: Experiment, means: Means) -> Observat
                 lines=experiment.lines,
             )
             name = TrialId(f"{trial}.{number}")
-            _, more = _run(name, experiment, rest, means, [])
+            # What is left behind is told of the first part alone.
+            unwatched = replace(experiment, watched=False)
+            _, more, _ = _run(name, unwatched, rest, means)
             result = joined(result, more)
         _check(result, means.surroundings)
     except SurroundingsLost as lost:
@@ -150,9 +151,8 @@ def _run(
     experiment: Experiment,
     selection: Selection,
     means: Means,
-    ledgers: list[Ledger],
-) -> tuple[TrialOutput, SuiteResult]:
-    """One run of the suite's command, with fresh databases beside it."""
+) -> tuple[TrialOutput, SuiteResult, tuple[Ledger, ...]]:
+    """One run of the suite's command, and what it left in its fresh databases."""
     bench, runner, source = means.bench, means.runner, means.source
     if experiment.purpose is Purpose.INVENTORY:
         command = runner.list_command(
@@ -173,9 +173,10 @@ def _run(
     )
     with means.surroundings.fresh(experiment) as fresh:
         output = fresh.run(spec, bench)
-        ledgers.extend(fresh.ledgers())
+        ledgers = fresh.ledgers()
     digests = source.digests(experiment.tree)
-    return output, runner.read_results(selection, output, digests, bench.places)
+    result = runner.read_results(selection, output, digests, bench.places)
+    return output, result, ledgers
 
 
 def joined(first: SuiteResult, more: SuiteResult) -> SuiteResult:
