@@ -20,12 +20,10 @@ from typing import Any, Final
 
 from fairtrial.clients.github import (
     Comment,
-    Forbidden,
     GitHubClient,
-    GitHubError,
     PullRequest,
-    Unanswered,
 )
+from fairtrial.clients.github_errors import Forbidden, GitHubError, Unanswered
 from fairtrial.domain.errors import FairtrialError
 from fairtrial.domain.report import Report
 from fairtrial.reporters import markdown

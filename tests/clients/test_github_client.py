@@ -9,12 +9,8 @@ import pytest
 from tests.fake_github.faults import Loss
 from tests.fake_github.server import FakeGitHub
 
-from fairtrial.clients.github import (
-    Forbidden,
-    GitHubClient,
-    GitHubError,
-    Unanswered,
-)
+from fairtrial.clients.github import GitHubClient
+from fairtrial.clients.github_errors import Forbidden, GitHubError, Unanswered
 from fairtrial.domain.errors import ConfigurationError, FairtrialError
 
 NOW = 1_800_000_000.0

@@ -7,7 +7,8 @@ from tests.fake_github.people import Committed
 from tests.fake_github.server import FakeGitHub
 
 from fairtrial.clients import github_people
-from fairtrial.clients.github import Forbidden, GitHubClient, GitHubError
+from fairtrial.clients.github import GitHubClient
+from fairtrial.clients.github_errors import Forbidden, GitHubError
 from fairtrial.clients.github_people import GitHubPeople
 from fairtrial.domain.authorship import Account, Review, Written
 from fairtrial.domain.errors import ConfigurationError

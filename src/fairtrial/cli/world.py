@@ -10,12 +10,13 @@ import time
 from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from fairtrial.clients.github import API, GitHubClient
-from fairtrial.clients.github_people import GitHubPeople
 from fairtrial.pipeline.world import World
 from fairtrial.reporters.progress import LiveProgress, PlainProgress, Progress
+
+if TYPE_CHECKING:
+    from fairtrial.clients.github_people import GitHubPeople
 
 #: Seconds that a gate waits for GitHub, all its requests together.
 _PATIENCE: Final = 120.0
@@ -47,6 +48,10 @@ def _people(
 
     @cache
     def opened() -> GitHubPeople:
+        # The API library is slow to load, and most runs ask nothing.
+        from fairtrial.clients.github import API, GitHubClient  # noqa: PLC0415
+        from fairtrial.clients.github_people import GitHubPeople  # noqa: PLC0415
+
         client = GitHubClient(
             api_url=environ.get("GITHUB_API_URL") or API,
             repository=repository,

@@ -15,8 +15,9 @@ from typing import Any, Final, Protocol
 import requests
 from ghapi.core import APIError, GhApi
 
+from fairtrial.clients.github_errors import Forbidden, GitHubError, Unanswered
 from fairtrial.clients.github_retry import Answer, pause
-from fairtrial.domain.errors import ConfigurationError, ServiceError
+from fairtrial.domain.errors import ConfigurationError
 
 #: Where GitHub's own API is; another server's is in GITHUB_API_URL.
 API: Final = "https://api.github.com"
@@ -28,29 +29,6 @@ _BRANCH: Final = re.compile(r"[^\s\x00-\x1f\x7f]{1,255}")
 #: A pull request with more comments than this is read no further.
 _PAGES: Final = 100
 _FORBIDDEN: Final = 403
-
-
-class GitHubError(ServiceError):
-    """GitHub did not do what it was asked; `status` is None when nothing came back."""
-
-    def __init__(
-        self,
-        happened: str,
-        *,
-        status: int | None = None,
-        means: str = "",
-        remedy: str = "",
-    ) -> None:
-        super().__init__(happened, means=means, remedy=remedy)
-        self.status = status
-
-
-class Forbidden(GitHubError):  # noqa: N818 - said as people say it
-    """The token may not do this."""
-
-
-class Unanswered(GitHubError):  # noqa: N818 - said as people say it
-    """A change was asked for and no answer came: it may have been made, or not."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,11 +8,11 @@ from typing import Any, Final
 
 from fairtrial.clients.github import (
     GitHubClient,
-    GitHubError,
     PullRequest,
     decoded,
     mapping,
 )
+from fairtrial.clients.github_errors import GitHubError
 from fairtrial.domain.authorship import (
     Account,
     NamedCommit,

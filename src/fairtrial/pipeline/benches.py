@@ -7,10 +7,7 @@ from typing import Final
 
 from fairtrial.benches import Bench
 from fairtrial.benches.here import HereBench, HereOptions
-from fairtrial.benches.image import ImageBench
 from fairtrial.benches.package_index import way_from_elsewhere
-from fairtrial.clients.docker import DockerEngine
-from fairtrial.clients.docker_owner import own_image
 from fairtrial.domain.errors import BenchUnavailable, ConfigurationError
 from fairtrial.domain.settings import BenchKind, SuiteSettings
 from fairtrial.pipeline.brief import Brief
@@ -68,6 +65,11 @@ def _here(suite: SuiteSettings, brief: Brief) -> Bench:
 
 
 def _image(suite: SuiteSettings, brief: Brief) -> Bench:
+    # The engine's library is slow to load, and a run on this machine needs none of it.
+    from fairtrial.benches.image import ImageBench  # noqa: PLC0415
+    from fairtrial.clients.docker import DockerEngine  # noqa: PLC0415
+    from fairtrial.clients.docker_owner import own_image  # noqa: PLC0415
+
     engine = DockerEngine.connect(brief.world.environ)
     brief.closers.callback(engine.close)
     image = suite.image or own_image(engine)

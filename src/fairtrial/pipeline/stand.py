@@ -6,15 +6,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from fairtrial.benches import Bench
 from fairtrial.domain.errors import TreeBroken
 from fairtrial.domain.experiments import Observation
 from fairtrial.domain.settings import SuiteSettings
 from fairtrial.domain.trees import Revision
 from fairtrial.laboratory import Laboratory
 from fairtrial.laboratory.source import frozen_tree
+from fairtrial.laboratory.surroundings import Surroundings
 from fairtrial.pipeline.benches import bench_for
 from fairtrial.pipeline.brief import Brief
-from fairtrial.pipeline.databases import surroundings_for
 from fairtrial.pipeline.setups import setup_for
 from fairtrial.pipeline.telemetry import with_sink
 from fairtrial.runners import RUNNERS
@@ -53,7 +54,7 @@ def stand_up(
     """
     suite = with_sink(suite, brief)
     bench = brief.closing(bench_for(suite, brief))
-    surroundings = surroundings_for(suite, bench, brief)
+    surroundings = _surroundings(suite, bench, brief)
     steps = {side: setup_for(suite, brief, side) for side in sides}
     broken: dict[Revision, TreeBroken] = {}
     for side in sides:
@@ -83,6 +84,15 @@ def stand_up(
         origin=steps[sides[-1]].origin,
         broken=broken,
     )
+
+
+def _surroundings(suite: SuiteSettings, bench: Bench, brief: Brief) -> Surroundings:
+    if not suite.databases and not suite.services:
+        return Surroundings()
+    # The databases' clients are slow to load, and most suites need none.
+    from fairtrial.pipeline.databases import surroundings_for  # noqa: PLC0415
+
+    return surroundings_for(suite, bench, brief)
 
 
 def _say(brief: Brief, suite: SuiteSettings, observation: Observation) -> None:

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from fairtrial.clients.github_people import GitHubPeople
 from fairtrial.reporters.progress import Progress
+
+if TYPE_CHECKING:
+    from fairtrial.clients.github_people import GitHubPeople
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 from functools import cache
 from importlib.resources import files
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-import jsonschema
+if TYPE_CHECKING:
+    from jsonschema import Draft202012Validator
 
 #: Letters of the place where a document is wrong.
 _PLACE: Final = 200
@@ -62,8 +63,11 @@ def schema(name: str) -> dict[str, Any]:
 
 
 @cache
-def _validator(name: str) -> jsonschema.Draft202012Validator:
-    return jsonschema.Draft202012Validator(schema(name))
+def _validator(name: str) -> Draft202012Validator:
+    # Slow to load, and most calls check no document.
+    from jsonschema import Draft202012Validator  # noqa: PLC0415
+
+    return Draft202012Validator(schema(name))
 
 
 def _unambiguous(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

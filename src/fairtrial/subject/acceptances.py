@@ -6,11 +6,10 @@ acceptance takes effect.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from fairtrial.clients.git import Git
-from fairtrial.clients.github import Forbidden
-from fairtrial.clients.github_people import GitHubPeople
+from fairtrial.clients.github_errors import Forbidden
 from fairtrial.domain.errors import ServiceError
 from fairtrial.domain.names import CommitId
 from fairtrial.domain.settings import Authority, Settings
@@ -25,6 +24,9 @@ from fairtrial.policy.acceptance import (
 from fairtrial.settings import agent_authority
 from fairtrial.subject.event import Event, EventKind
 from fairtrial.subject.taking_part import People
+
+if TYPE_CHECKING:
+    from fairtrial.clients.github_people import GitHubPeople
 
 _MERGE_PARENTS: Final = 2
 

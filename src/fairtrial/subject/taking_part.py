@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from fairtrial.clients.git import Git
-from fairtrial.clients.github_people import GitHubPeople
 from fairtrial.domain.authorship import Actor, NamedCommit, Written
 from fairtrial.domain.errors import ServiceError
 from fairtrial.domain.settings import Settings
@@ -26,8 +25,11 @@ from fairtrial.subject.event import (
 )
 from fairtrial.subject.revisions import Revisions
 
+if TYPE_CHECKING:
+    from fairtrial.clients.github_people import GitHubPeople
+
 #: Opens GitHub's record; made only when it is asked.
-People = Callable[[], GitHubPeople]
+People = Callable[[], "GitHubPeople"]
 
 _UNASKED: Final = "this step has no `github-token`"
 _TOO_MANY: Final = "it has more commits than can be listed"
