@@ -20,6 +20,9 @@ from fairtrial.domain.trials import Ending, Places, TrialOutput
 from fairtrial.runners import Command, Order, Selection, SuiteResult
 from fairtrial.runners import pytest as runner
 
+#: Of what is listed, nothing is selected.
+LISTING = Selection(shape=Shape.WHOLE, test_timeout=3600.0)
+
 
 @dataclass(slots=True, kw_only=True)
 class Specimen:
@@ -105,7 +108,7 @@ class Specimen:
         self.trials += 1
         places = self.places()
         self.output = self.play(
-            runner.list_command(command, places, order), places, {}, 60
+            runner.list_command(command, LISTING, places, order), places, {}, 60
         )
         selection = Selection(shape=Shape.WHOLE, test_timeout=60)
         return runner.read_results(selection, self.output, self.tree(), places)

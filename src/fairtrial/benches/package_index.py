@@ -10,6 +10,15 @@ from typing import Final
 
 _NAMES: Final = frozenset(
     {
+        "COMPOSER_AUTH",
+        "GONOPROXY",
+        "GONOSUMDB",
+        "GOPRIVATE",
+        "GOPROXY",
+        "GOSUMDB",
+        "MAVEN_ARGS",
+        "MAVEN_OPTS",
+        "NPM_CONFIG_REGISTRY",
         "PIP_DEFAULT_TIMEOUT",
         "PIP_EXTRA_INDEX_URL",
         "PIP_INDEX_URL",
@@ -26,7 +35,10 @@ _NAMES: Final = frozenset(
 #: These name files and folders of this machine.
 _PLACES: Final = frozenset(
     {
+        "CARGO_HTTP_CAINFO",
         "CURL_CA_BUNDLE",
+        "NODE_EXTRA_CA_CERTS",
+        "NPM_CONFIG_CAFILE",
         "PIP_CERT",
         "PIP_CLIENT_CERT",
         "PIP_CONFIG_FILE",
@@ -37,6 +49,8 @@ _PLACES: Final = frozenset(
         "UV_FIND_LINKS",
     }
 )
+#: Registries by names of their own.
+_BEGINNINGS: Final = ("CARGO_REGISTRIES_", "CARGO_SOURCE_", "BUNDLE_")
 _PROXIES: Final = frozenset({"ALL_PROXY", "HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY"})
 
 
@@ -52,5 +66,7 @@ def way_from_elsewhere(environ: Mapping[str, str]) -> dict[str, str]:
     return {
         name: value
         for name, value in environ.items()
-        if name in _NAMES or name.upper() in _PROXIES
+        if name.upper() in _NAMES
+        or name.upper() in _PROXIES
+        or name.startswith(_BEGINNINGS)
     }

@@ -82,6 +82,8 @@ class SuiteSettings:
     name: SuiteName
     runner: str
     command: str
+    #: Where `command`, `prepare` and `build` run, below the root; "" is the root.
+    folder: str = ""
     image: str | None = None
     python: str | None = None
     docker: bool = False
@@ -89,6 +91,10 @@ class SuiteSettings:
     prepare: tuple[str, ...] | None = None
     build: tuple[str, ...] | None = None
     order: Order | None = None
+    #: For the generic runner: the command for one test, with `{test}` in it.
+    one: str = ""
+    #: For the generic runner: globs of the JUnit reports that the command writes.
+    reports: tuple[str, ...] = ()
     env: Mapping[str, str] = field(default_factory=dict)
     network: Network = Network.NONE
     databases: tuple[DatabaseSettings, ...] = ()

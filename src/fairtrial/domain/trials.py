@@ -40,6 +40,14 @@ class Places:
     #: A socket for results that the tests can't change any more; None: there is none.
     channel: PurePosixPath | None = None
 
+    @property
+    def kept(self) -> PurePosixPath:
+        """What `prepare` and `build` leave for trials beside the tree.
+
+        Caches of packages and of compilers; a trial may write there for itself.
+        """
+        return self.workspace.parent / "env" / "own"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setup:
@@ -53,6 +61,13 @@ class Setup:
     prepare_files: Mapping[RepoPath, FileContent] = field(default_factory=dict)
     #: The interpreter of the private environment: "3.13"; none: the bench's own.
     python: str | None = None
+    #: Without network, after `build`; what fails here is told by trials, which try it
+    #: again: tests that do not compile are no broken tree.
+    build_tests: tuple[str, ...] = ()
+    #: What `prepare` and `build` see on top of the bench's own environment.
+    env: Mapping[str, str] = field(default_factory=dict)
+    #: What `build` sees besides: how tools are told that there is no network.
+    offline: Mapping[str, str] = field(default_factory=dict)
     #: Where `prepare` and `build` came from, for the report.
     origin: str = ""
 

@@ -6,7 +6,7 @@ The laboratory owns trials and nothing else: it decides no verdict and plans not
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from itertools import count
@@ -15,11 +15,13 @@ from fairtrial.benches import Bench
 from fairtrial.domain.experiments import Experiment, Observation, Shape, Trust
 from fairtrial.domain.names import TrialId
 from fairtrial.domain.settings import SuiteSettings
+from fairtrial.domain.trees import Revision
 from fairtrial.domain.trials import Levels
 from fairtrial.laboratory.source import TreeSource
 from fairtrial.laboratory.surroundings import Surroundings
 from fairtrial.laboratory.trial import Conditions, Means, make_trial
 from fairtrial.runners import Order, Runner
+from fairtrial.runners.building.rebuilding import inside
 
 #: An errored attempt is the bench's doing: it is made once more, then left as it is.
 ATTEMPTS = 2
@@ -41,12 +43,22 @@ class Laboratory:
     trial_timeout: float
     order: Order | None = None
     surroundings: Surroundings = field(default_factory=Surroundings)
+    #: For each frozen tree, the steps that built it, those of its tests last.
+    built: Mapping[Revision, tuple[str, ...]] = field(default_factory=dict)
     #: Shared by all laboratories of a run, so that trial names stay unique.
     numbers: count[int] = field(default_factory=lambda: count(1))
 
     def levels(self) -> Levels:
         """Which isolation trials reach, their databases' too."""
-        return replace(self.bench.levels(), database=self.surroundings.level)
+        levels = replace(self.bench.levels(), database=self.surroundings.level)
+        if self.runner.channelled():
+            return levels
+        reported = {"results": "the runner writes its report itself"}
+        return replace(
+            levels,
+            results="same process",
+            why_not={**levels.why_not, **reported},
+        )
 
     def fingerprint(self) -> str:
         """A digest of the conditions that are equal between compared trials."""
@@ -99,8 +111,11 @@ class Laboratory:
 
     def _attempt(self, trial: TrialId, experiment: Experiment) -> Observation:
         conditions = Conditions(
-            command=self.suite.command,
+            command=inside(self.suite.folder, self.suite.command),
+            one=self.suite.one,
+            reports=self.suite.reports,
             env=self.suite.env,
+            built=self.built,
             test_timeout=_shorter(experiment.test_timeout, self.test_timeout),
             trial_timeout=_shorter(experiment.trial_timeout, self.trial_timeout),
             order=self.order if experiment.shape is Shape.WHOLE else None,

@@ -10,6 +10,7 @@ from threading import Lock
 from fairtrial.domain.names import OverlayId, RepoPath
 from fairtrial.domain.trees import BASE, HEAD, Revision, Tree
 from fairtrial.domain.trials import Delta, FileContent
+from fairtrial.runners import TriedTree
 from fairtrial.trees import Listing, Read, Sides, compose, contents, delta
 from fairtrial.trees.listing import bytes_of, overlaid
 
@@ -61,13 +62,13 @@ class TreeSource:
         frozen = frozen_tree(tree.frozen_from)
         return delta(self.listing(frozen), self.listing(tree), self.sides.read)
 
-    def digests(self, tree: Tree) -> Mapping[RepoPath, str]:
+    def digests(self, tree: Tree) -> TriedTree:
         """The SHA-256 of each file, to hold against what a trial says it loaded."""
         return Digests(listing=self.listing(tree), read=self.sides.read)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Digests(Mapping[RepoPath, str]):
+class Digests(TriedTree):
     """Digests made when they are asked for: a trial loads few of a tree's files."""
 
     listing: Listing
@@ -76,6 +77,13 @@ class Digests(Mapping[RepoPath, str]):
     def __getitem__(self, path: RepoPath) -> str:
         """The digest of one file; KeyError when the tree has none."""
         return hashlib.sha256(bytes_of(self.listing[path], self.read)).hexdigest()
+
+    def text(self, path: RepoPath) -> str:
+        """What a file holds; empty where the tree has no such file."""
+        entry = self.listing.get(path)
+        if entry is None or not entry.is_file:
+            return ""
+        return bytes_of(entry, self.read).decode("utf-8", "replace")
 
     def __iter__(self) -> Iterator[RepoPath]:
         """All paths of the tree."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from fairtrial.benches import Bench
 from fairtrial.domain.databases import Ledger
@@ -11,6 +11,7 @@ from fairtrial.domain.errors import BenchFailed, SurroundingsLost, TreeBroken
 from fairtrial.domain.experiments import Experiment, Observation, Purpose, Shape, Trust
 from fairtrial.domain.names import TestId, TrialId
 from fairtrial.domain.results import FAILURES, Outcome, Result
+from fairtrial.domain.trees import Revision
 from fairtrial.domain.trials import Ending, TrialOutput, TrialSpec
 from fairtrial.inquiry.residues import left_traces
 from fairtrial.laboratory.source import TreeSource
@@ -31,6 +32,11 @@ class Conditions:
     test_timeout: float
     trial_timeout: float
     order: Order | None = None
+    #: For each frozen tree, the steps that built it.
+    built: Mapping[Revision, tuple[str, ...]] = field(default_factory=dict)
+    #: For the generic runner: the command for one test, and where reports lie.
+    one: str = ""
+    reports: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -154,16 +160,24 @@ def _run(
 ) -> tuple[TrialOutput, SuiteResult, tuple[Ledger, ...]]:
     """One run of the suite's command, and what it left in its fresh databases."""
     bench, runner, source = means.bench, means.runner, means.source
+    delta = source.delta(experiment.tree)
+    selection = replace(
+        selection,
+        rebuild=means.conditions.built.get(experiment.tree.frozen_from, ()),
+        stale=bool(delta.writes or delta.deletes),
+        one=means.conditions.one,
+        reports=means.conditions.reports,
+    )
     if experiment.purpose is Purpose.INVENTORY:
         command = runner.list_command(
-            means.conditions.command, bench.places, means.conditions.order
+            means.conditions.command, selection, bench.places, means.conditions.order
         )
     else:
         command = runner.run_command(means.conditions.command, selection, bench.places)
     spec = TrialSpec(
         trial=trial,
         frozen=experiment.tree.frozen_from,
-        delta=source.delta(experiment.tree),
+        delta=delta,
         argv=command.argv,
         env={**means.conditions.env, **command.env},
         inputs=command.inputs,

@@ -7,10 +7,12 @@ from typing import Final
 
 from fairtrial.benches import Bench
 from fairtrial.benches.here import HereBench, HereOptions
+from fairtrial.benches.here.toolchains import find_tools
 from fairtrial.benches.package_index import way_from_elsewhere
 from fairtrial.domain.errors import BenchUnavailable, ConfigurationError
 from fairtrial.domain.settings import BenchKind, SuiteSettings
 from fairtrial.pipeline.brief import Brief
+from fairtrial.runners import RUNNERS
 
 #: The runner's folders that hold command files and the event.
 _RUNNER_FOLDERS: Final = ("RUNNER_TEMP", "GITHUB_WORKSPACE")
@@ -49,13 +51,15 @@ def bench_for(suite: SuiteSettings, brief: Brief) -> Bench:
 def _here(suite: SuiteSettings, brief: Brief) -> Bench:
     world = brief.world
     event = brief.request.event
+    found = find_tools(RUNNERS[suite.runner].tools(), world.environ)
     hidden = [event[name] for name in _RUNNER_FOLDERS if event.get(name)]
     return HereBench(
         HereOptions(
             scratch=world.scratch,
             cache=world.cache,
             environ=world.environ,
-            env=suite.env,
+            env={**found.env, **suite.env},
+            reachable=found.folders,
             network=suite.network,
             docker=suite.docker,
             hidden=tuple(map(Path, hidden)),

@@ -16,7 +16,7 @@ from fairtrial.laboratory.source import frozen_tree
 from fairtrial.laboratory.surroundings import Surroundings
 from fairtrial.pipeline.benches import bench_for
 from fairtrial.pipeline.brief import Brief
-from fairtrial.pipeline.setups import setup_for
+from fairtrial.pipeline.setups import setup_for, tolerated
 from fairtrial.pipeline.telemetry import with_sink
 from fairtrial.runners import RUNNERS
 
@@ -55,12 +55,14 @@ def stand_up(
     suite = with_sink(suite, brief)
     bench = brief.closing(bench_for(suite, brief))
     surroundings = _surroundings(suite, bench, brief)
-    steps = {side: setup_for(suite, brief, side) for side in sides}
+    places = bench.places
+    steps = {side: setup_for(suite, brief, side, places) for side in sides}
     broken: dict[Revision, TreeBroken] = {}
     for side in sides:
         brief.world.progress.doing(f"suite {suite.name}: building {side.value}")
         try:
-            bench.freeze(side, brief.source.files(frozen_tree(side)), steps[side])
+            files = brief.source.files(frozen_tree(side))
+            bench.freeze(side, files, tolerated(steps[side], places))
             surroundings.prepare(side)
         except TreeBroken as failed:
             broken[side] = failed
@@ -76,6 +78,7 @@ def stand_up(
         trial_timeout=settings.timeouts.suite,
         order=brief.order_of(suite),
         surroundings=surroundings,
+        built={side: (*each.build, *each.build_tests) for side, each in steps.items()},
         numbers=brief.numbers,
     )
     return Stand(

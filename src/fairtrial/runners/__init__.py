@@ -5,7 +5,8 @@ The laboratory owns processes; a runner only says what to run and what came of i
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from abc import abstractmethod
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
@@ -14,7 +15,7 @@ from fairtrial.domain.experiments import Shape, Trust, Unit
 from fairtrial.domain.names import RepoPath, TestId
 from fairtrial.domain.results import LoadedFile, Result
 from fairtrial.domain.traces import Reach, Searched, Trace, Undone, Wait
-from fairtrial.domain.trials import Places, TrialOutput
+from fairtrial.domain.trials import FileContent, Places, Setup, TrialOutput
 
 #: What every trial's command finds in its environment, so that a guard can tell it
 #: from a run beside the sanctioned path: a signpost, and no secret.
@@ -62,6 +63,34 @@ class Selection:
     undo: tuple[Trace, ...] = ()
     #: Whether the last listed test runs in a process of its own, after the others'.
     apart: bool = False
+    #: The suite's build steps, those of its tests last; see `rebuilding`.
+    rebuild: tuple[str, ...] = ()
+    #: Whether the tree differs from the one that was built, so that they are due.
+    stale: bool = False
+    #: The configured command for one test, with `{test}` in it, and the globs of the
+    #: reports that are read; for the generic runner alone.
+    one: str = ""
+    reports: tuple[str, ...] = ()
+
+
+class TriedTree(Mapping[RepoPath, str]):
+    """The files of a tried tree: for each path, the SHA-256 of its content."""
+
+    @abstractmethod
+    def text(self, path: RepoPath) -> str:
+        """What a file holds, decoded with replacements; empty where there is none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Detected:
+    """A suite that a tree seems to have; `folder` is "" at the root."""
+
+    name: str
+    runner: str
+    command: str
+    folder: str = ""
+    #: What told it, for people.
+    because: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,18 +141,22 @@ class Runner(Protocol):
         self,
         selection: Selection,
         output: TrialOutput,
-        tree: Mapping[RepoPath, str],
+        tree: TriedTree,
         places: Places,
     ) -> SuiteResult:
-        """What the report amounts to, with its receipt.
-
-        `tree` maps each path of the tried tree to the SHA-256 of its content.
-        """
+        """What the report amounts to, with its receipt."""
 
     def list_command(
-        self, command: str, places: Places, order: Order | None = None
+        self,
+        command: str,
+        selection: Selection,
+        places: Places,
+        order: Order | None = None,
     ) -> Command:
-        """What to run to list the suite's tests, in its order, without running one."""
+        """What to run to list the suite's tests, in its order, without running one.
+
+        Of `selection` only what says how the tree is built counts.
+        """
 
     def widen(
         self, test: TestId, unit: Unit, listed: tuple[TestId, ...]
@@ -144,6 +177,28 @@ class Runner(Protocol):
 
     def place_of(self, test: TestId) -> Place:
         """Where a test is written; all parameter rows of a test have one place."""
+
+    def detect(
+        self, paths: Collection[RepoPath], read: Callable[[RepoPath], str]
+    ) -> tuple[Detected, ...]:
+        """The suites of its kind that a tree with these paths seems to have."""
+
+    def setup(
+        self, files: Mapping[RepoPath, FileContent], folder: str, python: str | None
+    ) -> Setup:
+        """How a suite's bench is made where the configuration does not say.
+
+        `files` is the whole tree, `folder` where the suite's own manifest lies.
+        """
+
+    def tools(self) -> tuple[str, ...]:
+        """Programs that the suite needs on the bench, such as "go"; not Python."""
+
+    def environment(self, places: Places, *, offline: bool) -> Mapping[str, str]:
+        """Variables of steps and trials, such as where packages are kept."""
+
+    def channelled(self) -> bool:
+        """Whether results go through the bench's channel, out of the tests' reach."""
 
 
 # A runner imports the nouns above, so they have to stand before it is imported.

@@ -50,6 +50,16 @@ _VERSIONS: Final = (
 _INSTALL: Final = "python -m pip install"
 _BUILD: Final = f"{_VERSIONS} {_INSTALL} --no-deps --no-build-isolation --no-index -e ."
 
+_MARKS: Final = frozenset({"conftest.py", "pytest.ini", ".pytest.ini", "pytest.toml"})
+
+
+def looks_like_pytest(path: RepoPath) -> bool:
+    """Whether a file of this name is one of pytest's, or of its tests."""
+    name = path.rpartition("/")[2]
+    return name in _MARKS or (
+        name.endswith(".py") and (name.startswith("test_") or name.endswith("_test.py"))
+    )
+
 
 def setup_of(files: Mapping[RepoPath, FileContent], python: str | None = None) -> Setup:
     """The steps that make a bench for a tree, with what they depend on."""

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import shlex
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 
 from fairtrial.domain.demands import Place
 from fairtrial.domain.experiments import Shape, Trust, Unit
@@ -13,9 +12,17 @@ from fairtrial.domain.left import path_of
 from fairtrial.domain.names import RepoPath, TestId
 from fairtrial.domain.results import LoadedFile, Outcome, Result
 from fairtrial.domain.traces import Resource
-from fairtrial.domain.trials import Ending, Places, TrialOutput
+from fairtrial.domain.trials import Ending, FileContent, Places, Setup, TrialOutput
 from fairtrial.injected import pytest_plugin
-from fairtrial.runners import SANCTIONED, Command, Order, Selection, SuiteResult
+from fairtrial.runners import (
+    SANCTIONED,
+    Command,
+    Detected,
+    Order,
+    Selection,
+    SuiteResult,
+)
+from fairtrial.runners.detection import looks_like_pytest, setup_of
 from fairtrial.runners.reports.asked import keeps_out, with_unreported
 from fairtrial.runners.reports.covered import covered
 from fairtrial.runners.reports.crosscheck import junit_disagreements
@@ -26,9 +33,13 @@ from fairtrial.runners.reports.run import Run, read_run
 from fairtrial.runners.reports.searched import searched
 from fairtrial.runners.reports.traces import blind, traces, undone
 from fairtrial.runners.reports.waits import waits
+from fairtrial.runners.reports.watched import token_of
 
 __all__ = [
     "again",
+    "channelled",
+    "detect",
+    "environment",
     "file_of",
     "forks",
     "keeps_out",
@@ -36,6 +47,8 @@ __all__ = [
     "place_of",
     "read_results",
     "run_command",
+    "setup",
+    "tools",
     "widen",
 ]
 
@@ -65,7 +78,7 @@ def run_command(command: str, selection: Selection, places: Places) -> Command:
         "lines": sorted(selection.lines),
         "watched": selection.watched,
         "undo": [[each.resource.value, each.name] for each in selection.undo],
-        "token": _token(selection.shape.value, selection.tests, places),
+        "token": token_of(selection.shape.value, selection.tests, places),
     }
     if selection.apart:
         return _apart(command, plan, selection, places)
@@ -81,7 +94,7 @@ def _apart(
     )
     files = (one.name for one in selection.undo if one.resource is Resource.FILES)
     started = {Resource.CHILD, Resource.PORT} & {it.resource for it in selection.undo}
-    mark = _token("apart", selection.tests, places)[:32]
+    mark = token_of("apart", selection.tests, places)[:32]
     last = {
         **plan,
         "tests": list(selection.tests[-1:]),
@@ -103,7 +116,9 @@ def _apart(
     )
 
 
-def list_command(command: str, places: Places, order: Order | None = None) -> Command:
+def list_command(
+    command: str, selection: Selection, places: Places, order: Order | None = None
+) -> Command:
     """What to run to list the suite's tests, in its order, without running one."""
     plan = {
         "mode": LIST,
@@ -112,7 +127,7 @@ def list_command(command: str, places: Places, order: Order | None = None) -> Co
         "only": bool(order and order.only),
         "test_timeout": 3600.0,
         "thresholds": False,
-        "token": _token(LIST, (), places),
+        "token": token_of(LIST, (), places),
     }
     return _command(command, plan, places)
 
@@ -140,12 +155,6 @@ def _command(command: str, plan: Mapping[str, object], places: Places) -> Comman
     )
 
 
-def _token(mode: str, tests: tuple[TestId, ...], places: Places) -> str:
-    """Ties a report to what was asked: a stale or misplaced one does not match."""
-    asked = json.dumps([mode, list(tests), str(places.workspace), str(places.outputs)])
-    return hashlib.sha256(asked.encode()).hexdigest()
-
-
 def read_results(
     selection: Selection,
     output: TrialOutput,
@@ -162,7 +171,7 @@ def read_results(
         return SuiteResult(results={}, trust=Trust.ERRORED, distrust=_no_report(output))
     if all(process.mode == LIST for process in run.processes):
         return _inventory(run, output, places)
-    token = _token(selection.shape.value, selection.tests, places)
+    token = token_of(selection.shape.value, selection.tests, places)
     receipt = Receipt(
         selection=selection, output=output, run=run, tree=tree, token=token
     )
@@ -203,7 +212,7 @@ def read_results(
 
 
 def _inventory(run: Run, output: TrialOutput, places: Places) -> SuiteResult:
-    expected = _token(LIST, (), places)
+    expected = token_of(LIST, (), places)
     unsound: list[str] = [
         process.malformed or "a list that belongs to another trial"
         for process in run.processes
@@ -339,3 +348,36 @@ def place_of(test: TestId) -> Place:
     """Where a test is written; all parameter rows of a test have one place."""
     path, *names = test.partition("[")[0].split("::")
     return Place(path=RepoPath(path), names=tuple(names))
+
+
+def detect(
+    paths: Collection[RepoPath], read: Callable[[RepoPath], str]
+) -> tuple[Detected, ...]:
+    """One suite, for a tree that looks like pytest's."""
+    found = next((path for path in sorted(paths) if looks_like_pytest(path)), None)
+    if found is None:
+        return ()
+    detected = Detected(name="pytest", runner="pytest", command="pytest", because=found)
+    return (detected,)
+
+
+def setup(
+    files: Mapping[RepoPath, FileContent], folder: str, python: str | None
+) -> Setup:
+    """What the project's manifests demand; it is always read at the root."""
+    return setup_of(files, python)
+
+
+def tools() -> tuple[str, ...]:
+    """Nothing but Python, which every bench has."""
+    return ()
+
+
+def environment(places: Places, *, offline: bool) -> Mapping[str, str]:
+    """Nothing beyond what the benches set for Python."""
+    return {}
+
+
+def channelled() -> bool:
+    """The plugin speaks to the bench's collector."""
+    return True

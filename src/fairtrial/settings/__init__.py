@@ -10,14 +10,12 @@ from fairtrial.settings.authority import (
     standing_of,
     strictest,
 )
-from fairtrial.settings.detection import detect
 from fairtrial.settings.parser import load
 
 __all__ = [
     "PERSON",
     "Standing",
     "agent_authority",
-    "detect",
     "load",
     "named_in",
     "standing_of",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+from collections.abc import Callable
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Final
@@ -13,8 +14,9 @@ from fairtrial.domain.errors import ConfigurationError
 from fairtrial.domain.names import RepoPath
 from fairtrial.domain.request import SuiteInputs
 from fairtrial.domain.settings import Settings
-from fairtrial.settings import detect, load
+from fairtrial.settings import load
 from fairtrial.settings.nodes import MAX_LENGTH
+from fairtrial.subject.detected import detect
 from fairtrial.trees.listing import Entry, Listing, Read
 
 NO_INPUTS: Final = SuiteInputs()
@@ -51,15 +53,27 @@ def choose_settings(
         return load(_given(given, source), source), notices
     if inputs.given:
         return load(_as_text(inputs), INPUTS), notices
-    found = detect(base.keys() | head.keys())
+    found = detect(base.keys() | head.keys(), _reader(base, head, read))
     if found is None:
         raise ConfigurationError(
             "There is no configuration, and no test was found.",
-            means="Nothing here looks like a pytest project: no `conftest.py`, no"
-            " `test_*.py`.",
+            means="Nothing here looks like a suite of a runner that is known: no"
+            " `test_*.py`, no `pom.xml`, no test runner in `package.json`.",
             remedy=f"Add a {NAMES[0]} that names a suite.",
         )
-    return found, (*notices, "No configuration: one pytest suite was detected.")
+    return found[0], (*notices, *found[1])
+
+
+def _reader(base: Listing, head: Listing, read: Read) -> Callable[[RepoPath], str]:
+    """The text of a file of base, else of head; "" where it is none."""
+
+    def text(path: RepoPath) -> str:
+        entry = base.get(path) or head.get(path)
+        if entry is None or not entry.is_file:
+            return ""
+        return read(entry.blob)[:MAX_LENGTH].decode("utf-8", "replace")
+
+    return text
 
 
 def _as_text(inputs: SuiteInputs) -> str:

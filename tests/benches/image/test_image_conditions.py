@@ -45,7 +45,7 @@ def test_the_gates_own_image_gives_only_what_is_on_the_list() -> None:
 
     assert environment["SECRET"] is None
     assert "UTC" == environment["TZ"]
-    assert str(environment["PATH"]).startswith("/fairtrial/venv/bin:/usr/local/sbin")
+    assert str(environment["PATH"]).startswith("/fairtrial/env/bin:/usr/local/sbin")
     assert "/opt/bin" not in str(environment["PATH"])
 
 

@@ -179,9 +179,9 @@ def test_a_private_environment_has_none_of_the_gates_packages(
     )
 
     assert [
-        "/fairtrial/venv/bin/python",
-        "/fairtrial/venv/bin/python3",
-        "/fairtrial/venv/bin/pip",
+        "/fairtrial/env/bin/python",
+        "/fairtrial/env/bin/python3",
+        "/fairtrial/env/bin/pip",
         "pip",
         "setuptools",
     ] == output.stdout.decode().split()

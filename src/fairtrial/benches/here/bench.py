@@ -130,7 +130,7 @@ class HereBench:
             self._layers[revision] = freeze(
                 revision,
                 files,
-                setup.build,
+                setup,
                 self._options.env,
                 site=self._site,
                 folder=self._premises.folder / f"{revision}-{next(self._numbers)}",
@@ -147,7 +147,8 @@ class HereBench:
         """Let trials reach an interpreter, as another user if that one can."""
         if self._interpreter == interpreter:
             return
-        site = replace(self._site, reachable=interpreter.prefixes)
+        needed = (*interpreter.prefixes, *self._options.reachable)
+        site = replace(self._site, reachable=needed)
         if site.ground.uid is not None and not self._answers(interpreter, site):
             reasons = {
                 **site.ground.reasons,

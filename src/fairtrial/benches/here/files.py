@@ -48,13 +48,18 @@ def checked_path(path: str) -> PurePosixPath:
 
 
 def write_tree(
-    root: Path, files: Mapping[RepoPath, FileContent], owner: int | None
+    root: Path,
+    files: Mapping[RepoPath, FileContent],
+    owner: int | None,
+    *,
+    over: bool = False,
 ) -> None:
     """Write a new tree at `root`, which must not exist; links are kept as links.
 
-    Raises BenchUnavailable for a path that leaves the tree or goes through a link.
+    With `over`, `root` exists and the files replace what stands there. Raises
+    BenchUnavailable for a path that leaves the tree or goes through a link.
     """
-    root.mkdir(mode=0o755)
+    root.mkdir(mode=0o755, exist_ok=over)
     _own(root, owner)
     folders = {PurePosixPath()}
     for path in sorted(files):
@@ -65,11 +70,16 @@ def write_tree(
                 try:
                     (root / parent).mkdir(mode=0o755)
                 except FileExistsError:
+                    if over and stat.S_ISDIR((root / parent).lstat().st_mode):
+                        folders.add(parent)
+                        continue
                     raise BenchUnavailable(
                         f"{path!r} can't be written: {parent} is a file or a link."
                     ) from None
                 _own(root / parent, owner)
                 folders.add(parent)
+        if over:
+            remove_tree(root / inner)
         _write(root / inner, content)
         _own(root / inner, owner)
 

@@ -11,16 +11,17 @@ from fairtrial.benches.here.commands import Commands
 from fairtrial.benches.here.content import Layers, overlay, placed
 from fairtrial.benches.here.files import copy_tree, make_folder, write_tree
 from fairtrial.benches.here.launching import Mount
+from fairtrial.benches.here.preparing import MADE
 from fairtrial.benches.here.rooms import Site
 from fairtrial.domain.names import RepoPath
 from fairtrial.domain.trees import Revision
-from fairtrial.domain.trials import FileContent
+from fairtrial.domain.trials import FileContent, Setup
 
 
 def freeze(
     revision: Revision,
     files: Mapping[RepoPath, FileContent],
-    build: tuple[str, ...],
+    setup: Setup,
     env: Mapping[str, str],
     *,
     site: Site,
@@ -35,10 +36,15 @@ def freeze(
     """
     make_folder(folder, 0o700)
     tree = folder / "tree"
-    write_tree(tree, files, site.ground.uid)
+    made = prepared.parent / MADE
+    if made.is_dir():
+        copy_tree(made, tree)
+    write_tree(tree, files, site.ground.uid, over=made.is_dir())
+    build = setup.build
     if not build:
         return Layers(workspace=(tree,), env=(prepared,))
-    variables = environment.for_build(site.home, site.places, env)
+    own = {**setup.env, **setup.offline, **env}
+    variables = environment.for_build(site.home, site.places, own)
     room = commands.room(site)
     try:
         if site.ground.overlay == "disk":
@@ -57,9 +63,9 @@ def freeze(
                     network=False,
                 )
             return Layers(workspace=(tree,), env=(folder / "env/upper", prepared))
-        own = folder / "env"
-        copy_tree(prepared, own)
-        with placed(site, workspace=tree, env=own) as content:
+        private = folder / "env"
+        copy_tree(prepared, private)
+        with placed(site, workspace=tree, env=private) as content:
             for step in build:
                 commands.step(
                     revision,
@@ -68,6 +74,6 @@ def freeze(
                     variables,
                     network=False,
                 )
-        return Layers(workspace=(tree,), env=(own,))
+        return Layers(workspace=(tree,), env=(private,))
     finally:
         commands.close(room)

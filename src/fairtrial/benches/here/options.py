@@ -51,5 +51,7 @@ class HereOptions:
     limits: Limits = Limits()
     #: For trials; the steps of `prepare` and `build` have the bench's own.
     conditions: ConditionSettings = field(default_factory=ConditionSettings)
+    #: Folders and files of toolchains that trials have to see.
+    reachable: tuple[Path, ...] = ()
     #: More paths that a trial must not see, such as the runner's command files.
     hidden: tuple[Path, ...] = ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import hashlib
 import json
@@ -23,17 +24,20 @@ from fairtrial.benches.here.files import (
 )
 from fairtrial.benches.here.interpreters import Interpreter
 from fairtrial.benches.here.rooms import Room, Site
+from fairtrial.benches.here.tool_settings import hand_over
 from fairtrial.domain.errors import BenchUnavailable
 from fairtrial.domain.trees import Revision
 from fairtrial.domain.trials import Setup
 
 #: Raised when an environment is made differently, so that no old one is taken.
-_RECIPE: Final = 1
+_RECIPE: Final = 2
 #: Environments kept for later runs, the last used ones.
 _KEPT: Final = 6
 #: Seconds until one is made anew: its steps may ask for "the latest" of something.
 _FRESH: Final = 7 * 24 * 3600
 _DONE: Final = "done"
+#: Beside an environment: what its steps made in their workspace.
+MADE: Final = "made"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +60,7 @@ class Preparation:
             _RECIPE,
             sorted(files.items()),
             self.setup.prepare,
+            sorted(self.setup.env.items()),
             backends.requirements(self.setup),
             self.interpreter.version,
             str(self.interpreter.path),
@@ -154,9 +159,10 @@ class Environments:
         try:
             tree = room.folder / "prepare"
             write_tree(tree, setup.prepare_files, site.ground.uid)
-            _copy_pip_settings(preparation.environ, room)
+            hand_over(preparation.environ, room)
+            own = {**setup.env, **preparation.env}
             variables = environment.for_prepare(
-                site.home, site.places, preparation.env, preparation.environ
+                site.home, site.places, own, preparation.environ
             )
             with placed(site, workspace=tree, env=env) as content:
                 room = replace(room, content=content)
@@ -165,6 +171,7 @@ class Environments:
                 for step in setup.prepare:
                     self.commands.step(revision, step, room, variables, network=True)
                 self._backends(revision, setup, room, variables)
+            _keep_made(tree, setup, kept.parent / MADE)
             if not walled:
                 # It was moved to its place and back, which folders on different
                 # file systems don't bear, so it was not made where it is kept.
@@ -262,20 +269,12 @@ def _is_fresh(mark: Path, lock: int) -> bool:
     return age < _FRESH
 
 
-def _copy_pip_settings(environ: Mapping[str, str], room: Room) -> None:
-    """Hand over the user's own pip configuration, which names private indexes."""
-    home = Path(environ.get("HOME") or "/nonexistent")
-    settings = Path(environ.get("XDG_CONFIG_HOME") or home / ".config")
-    for source in (settings / "pip/pip.conf", home / ".pip/pip.conf"):
-        try:
-            content = source.read_bytes()
-        except OSError:
-            continue
-        owner = room.site.ground.uid
-        for folder in (room.home / ".config", room.home / ".config/pip"):
-            make_folder(folder, 0o700, owner)
-        target = room.home / ".config/pip/pip.conf"
-        target.write_bytes(content)
-        if owner is not None:
-            os.chown(target, owner, owner)
-        return
+def _keep_made(tree: Path, setup: Setup, target: Path) -> None:
+    """Keep what the steps made in their workspace, such as `node_modules`."""
+    for path in setup.prepare_files:
+        remove_tree(tree / path)
+    for folder, _, _ in os.walk(tree, topdown=False):
+        with contextlib.suppress(OSError):
+            Path(folder).rmdir()
+    if tree.is_dir():
+        copy_tree(tree, target)

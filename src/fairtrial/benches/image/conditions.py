@@ -28,7 +28,7 @@ PLACES: Final = Places(
 )
 HOME: Final = ROOT / "home"
 TEMPORARY: Final = ROOT / "tmp"
-VENV: Final = ROOT / "venv"
+VENV: Final = ROOT / "env"
 #: Where volumes with servers' sockets are seen, each below its own name.
 DOORS: Final = ROOT / "doors"
 #: What the bench itself puts in; root's, and read-only for a trial.

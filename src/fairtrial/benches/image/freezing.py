@@ -97,7 +97,7 @@ class Freezer:
                 _make_private(self._workshop(container, {}), python, setup.python)
             if not setup.prepare and not self.conditions.private:
                 return Frozen(image=self.conditions.image, python=python)
-            env = {**_INSTALLERS, **self.secret_env}
+            env = {**_INSTALLERS, **setup.env, **self.secret_env}
             _do_steps(self._workshop(container, env), revision, setup.prepare)
             self._settle(container, python, deletes=())
             name = f"prepared-{key(setup)[:12]}"
@@ -124,7 +124,8 @@ class Freezer:
                 self.engine.start(container)
                 if deletes:
                     self._settle(container, prepared.python, deletes=deletes)
-                workshop = self._workshop(container, {**_INSTALLERS, **_OFFLINE})
+                own = {**setup.env, **setup.offline}
+                workshop = self._workshop(container, {**_INSTALLERS, **_OFFLINE, **own})
                 _do_steps(workshop, revision, setup.build)
                 self._settle(container, prepared.python, deletes=())
             image = self._commit(container, revision.value)
@@ -225,7 +226,8 @@ def _end(done: Done) -> str:
 def key(setup: Setup) -> str:
     """What `prepare` depends on, as a digest; equal keys share one image."""
     digest = hashlib.sha256()
-    digest.update(json.dumps([setup.prepare, setup.python]).encode())
+    what = [setup.prepare, setup.python, sorted(setup.env.items())]
+    digest.update(json.dumps(what).encode())
     for path in sorted(setup.prepare_files):
         content = setup.prepare_files[path]
         data = hashlib.sha256(content.data).hexdigest()
@@ -254,7 +256,7 @@ def plan_of(
         "results": str(RESULTS),
         "size": _REPORTED,
         "count": _STREAMS,
-        "owned": [str(PLACES.workspace), str(HOME)],
+        "owned": [str(PLACES.workspace), str(HOME), str(PLACES.kept)],
         "doors": [(one.port, one.to, one.to_port) for one in doors],
         "umask": conditions.umask,
         "cpus": (conditions.cpus or 0, first),
@@ -290,6 +292,8 @@ def _places(time: int) -> Iterator[bytes]:
     yield archives.folder(ROOT, owner=0, mode=0o755, time=time)
     yield archives.folder(HOME, owner=USER, mode=0o755, time=time)
     yield archives.folder(PLACES.workspace, owner=USER, mode=0o755, time=time)
+    yield archives.folder(VENV, owner=0, mode=0o755, time=time)
+    yield archives.folder(PLACES.kept, owner=USER, mode=0o755, time=time)
     yield from fresh_folders(time)
 
 

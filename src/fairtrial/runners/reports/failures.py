@@ -21,6 +21,11 @@ _NEVER_ACQUITTED: Final = re.compile(
     r"|\bdeadlock detected\b",
     re.IGNORECASE,
 )
+#: Folders that hold tests and what belongs to them, in any ecosystem.
+_FOLDERS: Final = frozenset(
+    {"test", "tests", "spec", "__tests__", "__mocks__", "testFixtures", "testdata"}
+    | {"integrationTest", "e2e"}
+)
 
 
 def is_test_side(path: str, test: str) -> bool:
@@ -33,8 +38,8 @@ def is_test_side(path: str, test: str) -> bool:
         path == test.partition("::")[0]
         or place.name in {"conftest.py", "tests.py"}
         or place.name.startswith("test_")
-        or place.stem.endswith("_test")
-        or not {"test", "tests"}.isdisjoint(place.parts[:-1])
+        or place.stem.endswith(("_test", "_spec", ".test", ".spec"))
+        or not _FOLDERS.isdisjoint(place.parts[:-1])
     )
 
 

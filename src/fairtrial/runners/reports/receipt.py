@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from fairtrial.domain.experiments import Shape
@@ -13,6 +13,7 @@ from fairtrial.domain.trials import Ending, TrialOutput
 from fairtrial.runners import Selection
 from fairtrial.runners.reports.events import Process
 from fairtrial.runners.reports.run import Run
+from fairtrial.runners.reports.sentences import ending_of, some
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,12 +75,12 @@ def _duplicates(run: Run) -> Iterator[str]:
     counts = Counter(start.test for start in run.starts)
     twice = [test for test, count in counts.items() if count > 1]
     if twice:
-        yield f"{_some(twice)} ran more than once"
+        yield f"{some(twice)} ran more than once"
     for process in run.processes:
         ids = process.collected or ()
         if len(set(ids)) != len(ids):
             same = [test for test, count in Counter(ids).items() if count > 1]
-            yield f"{_some(same)} was collected more than once"
+            yield f"{some(same)} was collected more than once"
 
 
 def _listed(receipt: Receipt) -> Iterator[str]:
@@ -87,7 +88,7 @@ def _listed(receipt: Receipt) -> Iterator[str]:
     wanted = set(asked)
     more = [start.test for start in run.starts if TestId(start.test) not in wanted]
     if more:
-        yield f"{_some(more)} ran without being asked for"
+        yield f"{some(more)} ran without being asked for"
     order = [TestId(start.test) for start in run.starts]
     ran = set(order)
     if not more and order != [test for test in asked if test in ran]:
@@ -96,11 +97,11 @@ def _listed(receipt: Receipt) -> Iterator[str]:
         covered = {file for process in run.processes for file in process.covered}
         beyond = [test for test in asked if test.partition("::")[0] not in covered]
         if beyond:
-            yield f"the suite's command does not reach {_some(beyond)}"
+            yield f"the suite's command does not reach {some(beyond)}"
     if run.interrupted_at is None:
         lost = [test for test in run.listed if test in wanted and test not in ran]
         if lost:
-            yield f"{_some(lost)} was collected and never reported"
+            yield f"{some(lost)} was collected and never reported"
 
 
 def _whole(receipt: Receipt) -> Iterator[str]:
@@ -110,12 +111,12 @@ def _whole(receipt: Receipt) -> Iterator[str]:
     listed = set(run.listed)
     more = [test for test in run.results if test not in listed]
     if more:
-        yield f"{_some(more)} ran without having been collected"
+        yield f"{some(more)} ran without having been collected"
     lost = [test for test in run.listed if test not in run.results]
     if lost and run.interrupted_at is None:
         stopped = next((each.stopped for each in run.processes if each.stopped), "")
         why = f" (pytest stopped: {stopped})" if stopped else ""
-        yield f"{_some(lost)} was collected and never reported{why}"
+        yield f"{some(lost)} was collected and never reported{why}"
 
 
 def _exit(receipt: Receipt) -> Iterator[str]:
@@ -126,12 +127,12 @@ def _exit(receipt: Receipt) -> Iterator[str]:
     ended_well = output.ending is Ending.EXITED and output.code == 0
     # A test that ends its process with 0 ended pytest before it had an exit code.
     if ended_well and failed and run.interrupted_at is None:
-        yield f"the command exited with 0 although {_some(failed)} failed"
+        yield f"the command exited with 0 although {some(failed)} failed"
     if ended_well and run.uncollectable:
-        files = _some(list(run.uncollectable))
+        files = some(list(run.uncollectable))
         yield f"the command exited with 0 although {files} could not be collected"
     if not ended_well and not failed and not _explained(receipt):
-        yield f"{_ending(output)} without a failed test"
+        yield f"{ending_of(output)} without a failed test"
 
 
 def _unfinished(receipt: Receipt) -> Iterator[str]:
@@ -140,7 +141,7 @@ def _unfinished(receipt: Receipt) -> Iterator[str]:
         for process in run.processes:
             # A worker's end is told by the process that controls it.
             if process.worker == "main" and not process.finished:
-                yield f"{_ending(receipt.output)} before pytest's report was complete"
+                yield f"{ending_of(receipt.output)} before pytest's report was complete"
 
 
 def _explained(receipt: Receipt) -> bool:
@@ -159,22 +160,3 @@ def _explained(receipt: Receipt) -> bool:
 def missed_threshold(process: Process) -> bool:
     """Whether a coverage threshold was asked for and not reached."""
     return process.threshold is not None and process.threshold[1] < process.threshold[0]
-
-
-def _ending(output: TrialOutput) -> str:
-    match output.ending:
-        case Ending.EXITED:
-            return f"the command exited with {output.code}"
-        case Ending.SIGNALLED:
-            return f"the command was ended by signal {output.code}"
-        case Ending.TIMED_OUT:
-            return "the command ran out of the trial's time"
-        case Ending.OUT_OF_MEMORY:
-            return "the command ran out of memory"
-
-
-def _some(tests: Iterable[str]) -> str:
-    """One name, or the first one and how many more."""
-    unique = list(dict.fromkeys(tests))
-    more = f" and {len(unique) - 1} more" if len(unique) > 1 else ""
-    return f"{unique[0]}{more}"

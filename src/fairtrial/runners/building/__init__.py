@@ -1,0 +1,1 @@
+"""What runners of compiled languages share: building again, and compilers' words."""
