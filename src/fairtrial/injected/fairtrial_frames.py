@@ -40,9 +40,16 @@ class Frames:
         self.environment = os.path.realpath(sys.prefix) + os.sep
         self.trees = {}
         self.known = {}
+        #: Asked of each test's file again and again, and slow: many links to follow.
+        self.paths = {}
 
     def inside(self, path):
         """The path from the workspace with forward slashes; None outside of it."""
+        if path not in self.paths:
+            self.paths[path] = self.followed(path)
+        return self.paths[path]
+
+    def followed(self, path):
         path = os.path.realpath(os.path.join(self.here, path))
         if path == self.workspace:
             return ""

@@ -13,6 +13,7 @@ from __future__ import annotations
 import copy
 import faulthandler
 import gc
+import math
 import os
 
 import pytest
@@ -21,10 +22,12 @@ from fairtrial_search_forks import REAL, Asked, Wires, pause
 from fairtrial_search_hostile import hostile, room
 from fairtrial_search_sets import Sets
 
-#: Copies on the way through one list of tests.
+#: Copies on the way through one list of tests, at most.
 COPIES = 32
 #: As many at least in a block that is run again.
 FEW = 8
+#: Seconds for cleaners at least; else this part of what the tests took.
+CLEANING, CLEANING_PART = 0.1, 0.05
 PASSED, FAILED, NEITHER = "passed", "failed", "neither"
 
 
@@ -43,6 +46,8 @@ class Search:
         self.items = []
         #: Paused copies in the order of their positions; the first is before any test.
         self.copies = []
+        #: Seconds that the last copy took to make, and when it was there.
+        self.copying, self.copied = 0.0, 0.0
         #: What came of each test that was waited for, by its place.
         self.reports = None
         self.asked = 0
@@ -98,7 +103,7 @@ class Search:
         for subject in subjects:
             before = REAL["now"]()
             sets = Sets(self, subject, placed.get(subject), cause)
-            sets.find(max(0.3, (passed - begun) / 20))
+            sets.find(max(CLEANING, CLEANING_PART * (passed - begun)))
             self.witness.channel.write(
                 "searched",
                 id=names[subject],
@@ -117,13 +122,15 @@ class Search:
         Where something comes up that no fork bears, it ends there, and says what.
         """
         last, placed = subjects[-1], {}
+        begun = REAL["now"]()
         places = spread(0, last, min(COPIES, room()))
         for place in range(last + 1):
             if place in places:
                 cause = self.why_not()
                 if cause:
                     return placed, cause
-                self.pause(place)
+                if self._pays(begun, place / (last + 1)):
+                    self.pause(place)
             self.reports = [] if place in subjects else None
             self.run(place)
             if self.reports is not None:
@@ -134,6 +141,19 @@ class Search:
             if self.session.shouldfail or self.session.shouldstop:
                 return placed, "the tests were told to stop"
         return placed, self.why_not()
+
+    def _pays(self, begun, part):
+        """Whether one more copy costs less than it spares.
+
+        Of the tests between two copies half are run again, so the best distance is the
+        root of the whole time and of what a copy costs: what it takes to make, and
+        about as much again for the memory that is shared no more.
+        """
+        if not self.copies:
+            return True
+        now = REAL["now"]()
+        whole = (now - begun) / part
+        return now - self.copied >= math.sqrt(2 * self.copying * whole)
 
     def why_not(self):
         return hostile(self.witness.channel.fd)
@@ -152,11 +172,17 @@ class Search:
         """Keep a copy; the children that it makes stay in here."""
         if self.copies and room() < 1:
             return
+        if not self.copies and hasattr(gc, "freeze"):
+            # A collection would write to every object, and so share none with copies.
+            gc.freeze()
+        begun = REAL["now"]()
         made = pause(self.wires, place, self.limit)
         if isinstance(made, Asked):
             self._answer(made, place)
         elif made is not None:
             self.copies.append(made)
+            self.copied = REAL["now"]()
+            self.copying = self.copied - begun
 
     def question(self, at, tests, subject):
         """What the subject does when a copy runs these tests first, and then it."""
@@ -230,8 +256,11 @@ class Search:
                 self.pause(each)
             self.run(each)
         self.pause(until)
-        sets = Sets(self, message["subject"], None, "")
-        found = sets.turn(message["kept"], until, message["first"])
+        found = None
+        # Without a copy in between it would be the same block again, and again.
+        if until - place == 1 or len(self.copies) > 2:
+            sets = Sets(self, message["subject"], None, "")
+            found = sets.turn(message["kept"], until, message["first"])
         self.end()
         return found
 

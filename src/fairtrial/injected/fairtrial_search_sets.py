@@ -14,7 +14,7 @@ MOST = 8
 #: tried however long it takes, and tests in one block.
 CLEANERS = 3
 NEAR = 40
-FREE = 8
+FREE = 4
 BLOCK = 32
 
 
