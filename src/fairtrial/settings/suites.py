@@ -27,6 +27,9 @@ SUITE: Final = (
     "prepare",
     "build",
     "command",
+    "folder",
+    "one",
+    "reports",
     "order",
     "env",
     "network",
@@ -38,7 +41,27 @@ SUITE: Final = (
 ORDER: Final = ("file", "only")
 
 #: The runners there are, each with its usual command.
-RUNNERS: Final[Mapping[str, str]] = {"pytest": "pytest"}
+RUNNERS: Final[Mapping[str, str]] = {
+    "pytest": "pytest",
+    "unittest": "python -m unittest",
+    "django": "python manage.py test",
+    "maven": "mvn -B test",
+    "gradle": "gradle test",
+    "go": "go test ./...",
+    "cargo": "cargo test",
+    "nextest": "cargo nextest run",
+    "jest": "npx jest",
+    "vitest": "npx vitest run",
+    "mocha": "npx mocha",
+    "playwright": "npx playwright test",
+    "rspec": "rspec",
+    "phpunit": "phpunit",
+    "ctest": "ctest --test-dir build",
+    # It knows nothing of the tool, so there is no usual command.
+    "generic": "",
+}
+#: The runner that is told how one test runs, and where the reports lie.
+GENERIC: Final = "generic"
 
 _SUITE_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _PYTHON: Final = re.compile(r"3\.[0-9]{1,2}(?:\.[0-9]{1,2})?")
@@ -70,6 +93,22 @@ def _suite(name: str, value: Value) -> SuiteSettings:
             means="Trials in an image have no Docker engine.",
             remedy="Leave out `image:` or `docker:`.",
         )
+    command = optional(found.get("command"), Value.text) or RUNNERS[runner]
+    one = optional(found.get("one"), _one) or ""
+    reports = optional(found.get("reports"), globs) or ()
+    if runner == GENERIC and not (command and one and reports):
+        value.wrong(
+            "the generic runner needs `command`, `one` and `reports`.",
+            means="It can't know how the suite and one test run, nor where the tool "
+            "writes its JUnit reports.",
+            remedy='Such as `command: make test`, `one: "./run-test {test}"`, '
+            "`reports: [build/reports/*.xml]`.",
+        )
+    if runner != GENERIC and (one or reports):
+        found["one" if one else "reports"].wrong(
+            f"only the runner {GENERIC} has this key.",
+            means=f"The runner {runner} knows how its tool runs one test.",
+        )
     own = found.get("env")
     taken = {} if own is None or own.is_null else own.mapping()
     databases = optional(
@@ -81,7 +120,10 @@ def _suite(name: str, value: Value) -> SuiteSettings:
     return SuiteSettings(
         name=SuiteName(name),
         runner=runner,
-        command=optional(found.get("command"), Value.text) or RUNNERS[runner],
+        command=command,
+        folder=(optional(found.get("folder"), _file) or "").rstrip("/"),
+        one=one,
+        reports=reports,
         image=image,
         python=optional(found.get("python"), _python),
         docker=docker,
@@ -100,6 +142,16 @@ def _suite(name: str, value: Value) -> SuiteSettings:
 
 def _runner(value: Value) -> str:
     return value.one_of({name: name for name in RUNNERS})
+
+
+def _one(value: Value) -> str:
+    command = value.text()
+    if not any(each in command for each in ("{test}", "{name}")):
+        value.wrong(
+            "this command runs no particular test.",
+            remedy="Put `{test}` where the test's name goes.",
+        )
+    return command
 
 
 def _python(value: Value) -> str:
@@ -122,9 +174,10 @@ def _order(value: Value) -> Order:
 
 
 def _file(value: Value) -> str:
+    """A path inside the repository, of a file or a folder."""
     name = value.text()
     if name.startswith("/") or ".." in name.split("/"):
-        value.wrong("a file inside the repository was meant.")
+        value.wrong("a path inside the repository was meant.")
     return name
 
 
