@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from specimens import FOLDER, build
-from test_specimens import compare, gate
+from tests.acceptance.test_specimens import compare, gate
 
 from fairtrial.runners import RUNNERS
 
