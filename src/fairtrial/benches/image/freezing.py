@@ -92,13 +92,14 @@ class Freezer:
                 archives.joined(_places(self.time), own_files(self.time), files),
             )
             self.engine.start(container)
-            python = find_python(self._workshop(container, {}))
-            if self.conditions.private:
+            python = _python_before(self._workshop(container, {}), setup)
+            if self.conditions.private and python:
                 _make_private(self._workshop(container, {}), python, setup.python)
             if not setup.prepare and not self.conditions.private:
                 return Frozen(image=self.conditions.image, python=python)
             env = {**_INSTALLERS, **setup.env, **self.secret_env}
             _do_steps(self._workshop(container, env), revision, setup.prepare)
+            python = python or find_python(self._workshop(container, {}))
             self._settle(container, python, deletes=())
             name = f"prepared-{key(setup)[:12]}"
             return Frozen(image=self._commit(container, name), python=python)
@@ -181,16 +182,31 @@ def _do_steps(workshop: Workshop, revision: Revision, steps: tuple[str, ...]) ->
             raise TreeBroken(revision, step, done.text)
 
 
+def _python_before(workshop: Workshop, setup: Setup) -> str:
+    """The image's interpreter; empty where the steps of `prepare` may bring one.
+
+    They run no code of the project, so what they install can be believed.
+    """
+    try:
+        return find_python(workshop)
+    except BenchUnavailable:
+        if not setup.prepare:
+            raise
+        return ""
+
+
 def find_python(workshop: Workshop) -> str:
     """The image's own interpreter, before any code of the project could move it."""
-    done = workshop.do("sh", "-c", "command -v python3 || command -v python")
+    done = workshop.do("sh", "-c", "command -v python3 || command -v python || :")
     found = done.text.strip()
     if done.code != 0 or not found.startswith("/"):
         raise BenchUnavailable(
             "the suite's image has no python3, or no sh to look for it",
             means="A trial is set up inside its container by a small program that "
             "needs Python 3.6 or newer.",
-            remedy="Name an image that has Python, or use `--bench here`.",
+            remedy="Name an image that has Python, install it in `prepare` (such as "
+            "`apt-get update && apt-get install -y python3-minimal`), or use "
+            "`--bench here`.",
         )
     # By a shell: the engine itself looks for a program with the container's rights.
     done = workshop.do(
