@@ -81,6 +81,9 @@ def compare(name: str, report: dict[str, Any], exit_code: int, printed: str) -> 
         assert expected["configuration"] == report["subject"]["configuration"], story
     for words in expected.get("notices", []):
         assert any(words in notice for notice in report["notices"]), story
+    said = [one["because"] for one in (*report["findings"], *report["verdicts"])]
+    for words in expected.get("says", []):
+        assert any(words in because for because in said), story
     states = {one["name"]: one["state"] for one in report["suites"]}
     for suite, state in expected.get("suites", {}).items():
         assert state == states[suite], story

@@ -11,6 +11,7 @@ from fairtrial.domain.report import Finding
 from fairtrial.domain.trees import Revision
 from fairtrial.pipeline.brief import Brief
 from fairtrial.pipeline.stand import Stand
+from fairtrial.runners.building.compilers import first_error
 
 #: Last characters of a failed step's output that a report keeps.
 OUTPUT = 1_500
@@ -36,21 +37,21 @@ def _of(stand: Stand, brief: Brief) -> Iterator[Finding]:
             side=Blame.PRODUCTION,
             introduced=True,
             because=f"suite {stand.suite.name}: base builds and head does not: "
-            f"{_story(head)}",
+            f"{_story(head, stand, brief)}",
         )
     elif head is not None and base is not None:
         yield Finding(
             rule="environment",
             decision=Decision.INCONCLUSIVE,
             because=f"suite {stand.suite.name}: neither base nor head builds: "
-            f"{_story(base)}",
+            f"{_story(base, stand, brief)}",
         )
     elif base is not None and not _only_adds(brief):
         yield Finding(
             rule="base-broken",
             decision=Decision.INCONCLUSIVE,
             because=f"suite {stand.suite.name}: base does not build, so nothing "
-            f"shows which tests it has: {_story(base)}",
+            f"shows which tests it has: {_story(base, stand, brief)}",
         )
 
 
@@ -62,6 +63,13 @@ def _only_adds(brief: Brief) -> bool:
     )
 
 
-def _story(broken: TreeBroken) -> str:
+def _story(broken: TreeBroken, stand: Stand, brief: Brief) -> str:
+    """Which step failed, what a compiler complained of first, and the output's end."""
+    workspace = str(stand.laboratory.bench.places.workspace)
+    found = first_error(broken.output, workspace, stand.suite.folder)
+    first = ""
+    if found is not None:
+        what = brief.subject.rules.classify(found.path).path_class
+        first = f" with {found.where} ({what.value}): {found.message}"
     tail = broken.output.strip()[-OUTPUT:]
-    return f"`{broken.step}` failed\n{tail}" if tail else f"`{broken.step}` failed"
+    return f"`{broken.step}` failed{first}\n{tail}".rstrip()
