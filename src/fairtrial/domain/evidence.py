@@ -67,9 +67,9 @@ class Evidence:
             if (
                 index == 0
                 or observation.trust is not Trust.SOUND
-                or experiment.context != context
                 or canonical(experiment.tree, self.changed) != wanted
                 or (experiment.subjects and test not in experiment.subjects)
+                or experiment.context_of(test) != context
             ):
                 continue
             result = observation.results.get(test)

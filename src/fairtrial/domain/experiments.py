@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import IntEnum, StrEnum
 
 from fairtrial.domain.databases import Alteration, Change
@@ -121,6 +121,13 @@ class Experiment:
     #: The last test runs in a process of its own, after the others', on their files
     #: and databases; for runners that can.
     apart: bool = False
+
+    def context_of(self, test: TestId) -> Context:
+        """The context in which a subject runs; of several, what runs before each."""
+        behind = self.context.kind is ContextKind.AFTER and len(self.subjects) > 1
+        if not behind or test not in self.tests:
+            return self.context
+        return replace(self.context, after=self.tests[: self.tests.index(test)])
 
 
 class Trust(StrEnum):

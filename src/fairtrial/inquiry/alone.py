@@ -9,6 +9,26 @@ from fairtrial.inquiry.book import Book
 from fairtrial.inquiry.summaries import ALWAYS_ALONE
 
 
+def ask_all(book: Book, tests: tuple[TestId, ...]) -> tuple[Experiment, ...]:
+    """The same for several tests; of these base waits until head was seen failing.
+
+    One test's two sides run side by side. Where others fill the bench, a trial of base
+    that head's pass makes worthless would only keep them waiting.
+    """
+    head = book.inquiry.head
+    unseen = {
+        test
+        for test in tests
+        if len(tests) > 1 and not book.attempts(test, head, ALONE).asked
+    }
+    return tuple(
+        experiment
+        for test in tests
+        for experiment in ask(book, test)
+        if test not in unseen or experiment.tree == head
+    )
+
+
 def ask(book: Book, test: TestId, runs: int | None = None) -> tuple[Experiment, ...]:
     """One more trial a side, in turns, until there are `runs`; else as configured.
 

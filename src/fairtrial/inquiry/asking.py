@@ -60,6 +60,36 @@ def _company(
             return (*context.after, test)
 
 
+def without(
+    book: Book,
+    subjects: tuple[TestId, ...],
+    tree: Tree,
+    gone: frozenset[TestId],
+    has: frozenset[TestId],
+) -> Experiment:
+    """One worker's recorded order up to the last of its subjects, without some tests.
+
+    Each subject runs behind what is left of its own order, so one trial serves all.
+    """
+    worker = book.worker_of(subjects[0])
+    assert worker is not None
+    tests = tuple(
+        test
+        for test in up_to(worker, subjects, tree)
+        if test not in gone and (test in has or not has)
+    )
+    return Experiment(
+        suite=book.inquiry.suite,
+        tree=tree,
+        context=behind(tests[:-1]),
+        shape=Shape.LISTED,
+        tests=tests,
+        subjects=subjects,
+        purpose=Purpose.NECESSITY,
+        quiet=any(book.is_quiet(test) for test in subjects),
+    )
+
+
 def first_then(
     book: Book, test: TestId, tests: tuple[TestId, ...], tree: Tree
 ) -> Experiment:

@@ -94,13 +94,14 @@ class Book:
                 if test not in known:
                     continue
                 tree = self.name_of(experiment.tree)
-                self._asked[test, tree, experiment.context] += 1
+                context = experiment.context_of(test)
+                self._asked[test, tree, context] += 1
                 result = observation.results.get(test)
                 loud = _is_loud(result) and not experiment.quiet
                 if loud:
                     self._quiet.add(test)
                 elif observation.trust is Trust.SOUND and result is not None:
-                    key = (test, experiment.context)
+                    key = (test, context)
                     self._seen.setdefault(key, []).append(observation)
 
     def once(self, key: str, make: Callable[[], V]) -> V:

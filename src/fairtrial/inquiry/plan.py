@@ -12,6 +12,7 @@ from fairtrial.inquiry.bounds import BLOCKS, affordable, is_spent, lost
 from fairtrial.inquiry.contexts import Company
 from fairtrial.inquiry.gathering import hunts
 from fairtrial.inquiry.selection import (
+    WAVE,
     beyond,
     blocked,
     in_play,
@@ -54,7 +55,7 @@ def _questions(book: Book) -> Iterator[tuple[Experiment, ...]]:
     # Alone: does it fail without company, and whose part has to change then?
     for wave in waves(book):
         if not is_enough(book):
-            yield _each(alone.ask(book, test) for test in wave)
+            yield alone.ask_all(book, wave)
             yield _each(rates.ask(book, test, ALONE) for test in wave)
             yield swaps.ask(book, wave, NARROW)
 
@@ -68,7 +69,7 @@ def _questions(book: Book) -> Iterator[tuple[Experiment, ...]]:
     # has to change there?
     tests = (*blocked(book)[:BLOCKS], *tests)
     yield _each(wider(book, test).asks for test in tests)
-    yield _first(hunts(book)[test].asks for test in tests if test in hunts(book))
+    yield _hunted(book, tests)
     yield _each(rates.ask_in_company(book, test) for test in tests)
     yield swaps.ask(book, tests, WIDE)
 
@@ -92,5 +93,12 @@ def _each(asked: Iterator[tuple[Experiment, ...]]) -> tuple[Experiment, ...]:
     return tuple(experiment for experiments in asked for experiment in experiments)
 
 
-def _first(asked: Iterator[tuple[Experiment, ...]]) -> tuple[Experiment, ...]:
-    return next((experiments for experiments in asked if experiments), ())
+def _hunted(book: Book, tests: tuple[TestId, ...]) -> tuple[Experiment, ...]:
+    """One test's search goes on, since what it finds is the best guess for others.
+
+    Those that already have such a guess need not wait for it.
+    """
+    searches = (hunts(book)[test] for test in tests if test in hunts(book))
+    asking = [found for found in searches if found.asks]
+    given = [found for found in asking[1:] if found.given][:WAVE]
+    return _each(found.asks for found in (*asking[:1], *given))

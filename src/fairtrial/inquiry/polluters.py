@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from fairtrial.domain.experiments import SUITE, Experiment, Purpose
 from fairtrial.domain.names import TestId
-from fairtrial.inquiry.asking import behind, first_then
+from fairtrial.inquiry.asking import behind, first_then, without
 from fairtrial.inquiry.book import Book
 from fairtrial.inquiry.bounds import CONVICTING, SEARCH_TRIALS, SETS
 from fairtrial.inquiry.contexts import Company, Says, says
@@ -32,6 +32,8 @@ class Hunt:
     cleaners: Tests = ()
     #: What to ask next; empty when the search is over.
     asks: tuple[Experiment, ...] = ()
+    #: All of that is asked of sets that were confirmed for other tests.
+    given: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,7 +52,9 @@ def hunt(book: Book, test: TestId, known: tuple[Tests, ...] = ()) -> Hunt | None
     role = role_of(book, test)
     if role is None:
         return None
-    return pursued(Suspects(book=book, test=test, role=role, known=known))
+    found = pursued(Suspects(book=book, test=test, role=role, known=known))
+    given = bool(found.asks) and all(ask.context.after in known for ask in found.asks)
+    return replace(found, given=given)
 
 
 def pursued(suspects: Suspects, *, every: bool = True) -> Hunt:
@@ -90,17 +94,35 @@ def _stopped(
         return found
     answer = suspects.answer(rest) if rest else Answer.NO
     if answer is None:
-        ask = suspects.experiment(rest, suspects.tree, Purpose.NECESSITY)
-        return replace(found, asks=(ask,))
+        return replace(found, asks=(_without(suspects, found.sets),))
     if answer is not Answer.YES:
         return replace(found, necessary=answer is Answer.NO)
     return found if len(found.sets) == SETS else None
 
 
+def _without(suspects: Suspects, sets: tuple[Tests, ...]) -> Experiment:
+    """The recorded order without these sets, for all tests that may come to ask it."""
+    book, tree = suspects.book, suspects.tree
+    gone = frozenset(test for tests in sets for test in tests)
+    worker = book.worker_of(suspects.test)
+    sharing = tuple(
+        test
+        for test in book.inquiry.failed
+        if test != suspects.test
+        and book.worker_of(test) is worker
+        and book.is_quiet(test) is book.is_quiet(suspects.test)
+        and gone.issubset(book.before(test, tree))
+        and role_of(book, test) is suspects.role
+    )
+    subjects = (suspects.test, *(test for test in sharing if test not in gone))
+    return without(book, subjects, tree, gone, suspects.has)
+
+
 def _cleaned(suspects: Suspects, found: Hunt) -> Hunt:
     """The search with the tests that undo what its first set does, tried once each."""
     first = found.sets[0]
-    if suspects.role is not Role.POLLUTER or first in found.load_time:
+    told = first in found.load_time or first in suspects.known
+    if suspects.role is not Role.POLLUTER or told:
         return found
     cleaners, asks = [], []
     for test in suspects.cleaners(first):
@@ -153,12 +175,29 @@ def _besides(
     suspects: Suspects, items: Tests, subsets: tuple[Tests, ...]
 ) -> Iterator[Experiment]:
     """What confirms the guesses of forks, asked beside them: they are mostly right."""
-    for tests in suspects.guessed(items):
+    for tests in dict.fromkeys((*suspects.guessed(items), *suspects.known)):
         if tests in subsets:
             yield suspects.experiment(tests, suspects.tree, Purpose.CONFIRM)
-            if suspects.role is Role.POLLUTER and _fails_first(suspects, tests) is None:
-                yield first_then(suspects.book, suspects.test, tests, suspects.tree)
+            yield from _beside(suspects, tests)
             yield from _cleaned(suspects, Hunt(role=suspects.role, sets=(tests,))).asks
+
+
+def _beside(suspects: Suspects, tests: Tests) -> Iterator[Experiment]:
+    """What else a set that does it is asked, and need not wait for.
+
+    Of a set that was confirmed for another test, base's side, since it will be right.
+    Whether loading its files is enough was asked for that one.
+    """
+    if tests in suspects.known:
+        yield from _other_side(suspects, tests)
+    elif suspects.role is Role.POLLUTER and _fails_first(suspects, tests) is None:
+        yield first_then(suspects.book, suspects.test, tests, suspects.tree)
+
+
+def _other_side(suspects: Suspects, tests: Tests) -> tuple[Experiment, ...]:
+    other = suspects.book.attempts(suspects.test, suspects.other, behind(tests))
+    ask = suspects.experiment(tests, suspects.other, Purpose.CONFIRM)
+    return (ask,) * other.missing(ALWAYS_IN_COMPANY)
 
 
 def _one_set(
@@ -186,21 +225,17 @@ def _confirmed(suspects: Suspects, tests: Tests) -> _OneSet:
     """The set if it does it a second time, cold; then the other side of the cell."""
     context = behind(tests)
     seen = suspects.book.attempts(suspects.test, suspects.tree, context)
-    asks = []
-    if seen.wants(ALWAYS_IN_COMPANY):
-        asks.append(suspects.experiment(tests, suspects.tree, Purpose.CONFIRM))
-    if suspects.role is Role.POLLUTER and _fails_first(suspects, tests) is None:
-        asks.append(first_then(suspects.book, suspects.test, tests, suspects.tree))
+    again = suspects.experiment(tests, suspects.tree, Purpose.CONFIRM)
+    asks = (again,) * seen.missing(ALWAYS_IN_COMPANY)
+    if asks or tests not in suspects.known:
+        asks = (*asks, *_beside(suspects, tests))
     if asks:
-        return _OneSet(asks=tuple(asks))
+        return _OneSet(asks=asks)
     hits = suspects.hits(seen)
     if seen.unable or hits < seen.counted or hits < ALWAYS_IN_COMPANY:
         return _OneSet()
-    other = suspects.book.attempts(suspects.test, suspects.other, context)
-    if other.wants(ALWAYS_IN_COMPANY):
-        ask = suspects.experiment(tests, suspects.other, Purpose.CONFIRM)
-        return _OneSet(asks=(ask,))
-    return _OneSet(tests=tests)
+    asks = _other_side(suspects, tests)
+    return _OneSet(asks=asks) if asks else _OneSet(tests=tests)
 
 
 def _fails_first(suspects: Suspects, tests: Tests) -> bool | None:

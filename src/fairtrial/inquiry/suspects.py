@@ -42,6 +42,8 @@ class Suspects:
     #: The other side of the cell.
     other: Tree = field(init=False)
     everything: Tests = field(init=False)
+    #: The tests of that tree, as far as they are known.
+    has: frozenset[TestId] = field(init=False)
     #: One test of each file that was loaded and had no test run before.
     loaded: Tests = field(init=False)
     #: What forks saw with every file loaded needs no trial that tells running from
@@ -59,6 +61,7 @@ class Suspects:
         # What only the other side has can't have done it here.
         has = self.book.at_head if at_head else self.book.at_base
         before = self.book.before(self.test, self.tree)
+        self.has = has
         self.everything = tuple(test for test in before if test in has or not has)
         beyond = loaders(self.book, (*before, self.test))
         self.loaded = tuple(test for test in beyond if test in has or not has)
@@ -144,6 +147,8 @@ class Suspects:
             )
         )
         yield self.guessed(items)
+        known = (each for each in reversed(self.known) if here.issuperset(each))
+        yield tuple(known)[:PRIOR]
         if len(items) > 1:
             opening = self.book.opening
             yield tuple((each,) for each in ranked(opening, self.test, items))
@@ -156,10 +161,7 @@ class Suspects:
             members(self.book, self.test, Unit.FILE),
             *(members(self.book, each[-1], Unit.FILE) for each in found),
         )
-        likely = (
-            *(known for known in self.known if here.issuperset(known)),
-            *(_part(items, frozenset(family)) for family in families),
-        )
+        likely = (*(_part(items, frozenset(family)) for family in families),)
         few = (guess for guess in likely if 0 < len(guess) < len(items))
         yield tuple(dict.fromkeys(few))
         size = 1

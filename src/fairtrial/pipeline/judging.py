@@ -214,7 +214,8 @@ def _cells(inquiry: Inquiry, test: TestId) -> Iterable[CellInfo]:
         experiment = observation.experiment
         mine = not experiment.subjects or test in experiment.subjects
         if mine and not experiment.tree.reverted and test in observation.results:
-            keys[canonical(experiment.tree, changed), experiment.context] = None
+            context = experiment.context_of(test)
+            keys[canonical(experiment.tree, changed), context] = None
     # Trees that are equal share a cell; it is told under the name that a reader
     # looks for first.
     known = (inquiry.head, inquiry.base, inquiry.head_tests, inquiry.base_tests)
