@@ -1,0 +1,1 @@
+"""What the runners of JavaScript and TypeScript share."""
