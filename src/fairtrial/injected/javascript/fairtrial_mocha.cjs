@@ -30,7 +30,7 @@ function claim() {
   const report = new Report(`mocha-${process.pid}`, given);
   const loads = new Map();
   watchLoads(given, loads);
-  return { given, report, loads, broken: 0, ids: new Map(), cut: false };
+  return { given, report, loads, broken: 0, ids: new Map(), names: new Map() };
 }
 
 /** The suite's processes see our variables no longer: what a test starts is its own. */
@@ -85,7 +85,7 @@ function tests(suite) {
 
 /** Gives each test its id; those that have one keep it. */
 function name(mine, root) {
-  const names = (mine.names ??= new Map());
+  const { names } = mine;
   for (const test of tests(root)) {
     if (mine.ids.has(test)) continue;
     const file = fileOf(test, mine.given);
@@ -187,6 +187,7 @@ function settle(mocha, mine) {
   arrange(mine, root, at, only);
   if (given.mode !== "listed") listed = tests(root).filter((each) => all.includes(each));
   const names = listed.map((each) => ids.get(each));
+  mine.expected = new Set(tests(root).filter((each) => all.includes(each)).map((each) => ids.get(each)));
   // In a part of the files, a test that a hook adds can't be told from an absent one.
   if (given.mode !== "listed" || !grows) report.say({ event: "listed", ids: names });
 }
@@ -199,7 +200,7 @@ function eachFile(mocha, mine) {
 }
 
 function takeOver(Mocha) {
-  const { loadFiles, loadFilesAsync, run, parallelMode } = Mocha.prototype;
+  const { loadFiles, loadFilesAsync, run, parallelMode, ui } = Mocha.prototype;
   let mine = null;
   let owner = null;
 
@@ -207,14 +208,21 @@ function takeOver(Mocha) {
     if (owner === null && !claimed) {
       owner = mocha;
       mine = claim();
-      mine.parallel = !worker && mocha.options.parallel === true;
-      if (!mine.parallel || mine.given.mode !== "whole") withdraw();
+      const { parallel } = mocha.options;
+      mine.parallel = !worker && Boolean(parallel) && mine.given.mode === "whole";
+      if (!mine.parallel) withdraw();
       neutralise(Mocha);
       process.on("exit", (code) => leave(mocha, mine, code));
     }
     // Each file of parallel mode has a Mocha of its own in its worker.
     if (worker && mine !== null) owner = mocha;
     return owner === mocha;
+  };
+
+  // The constructor calls this one, once it knows its options.
+  Mocha.prototype.ui = function () {
+    own(this);
+    return ui.apply(this, arguments);
   };
 
   Mocha.prototype.parallelMode = function (on) {
@@ -289,7 +297,6 @@ function takeOver(Mocha) {
     if (mine.parallel) {
       // Workers tell of tests; here it is only seen that all of them came to an end.
       return run.call(mocha, (failures) => {
-        mine.ended = true;
         mine.report.close();
         return finished(failures);
       });
@@ -312,7 +319,6 @@ function takeOver(Mocha) {
     const say = () => {
       settle(mocha, mine);
       mine.report.say({ event: "done" });
-      mine.ended = true;
       if (done) done(mine.broken);
     };
     if (mocha.options.delay) mocha.suite.once("run", say);

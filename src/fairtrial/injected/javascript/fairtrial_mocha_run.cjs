@@ -22,7 +22,6 @@ class Follower {
   }
 
   follow(runner) {
-    const id = (test) => this.mine.ids.get(test);
     this.root = runner.suite;
     runner.on("start", () => this.own.settle());
     runner.on("test", (test) => this.begin(test));
@@ -31,9 +30,9 @@ class Follower {
       if (this.last?.test !== test) this.begin(test);
       this.ended(test, { outcome: "skipped" });
     });
-    runner.on("fail", (runnable, error) => this.failed(runnable, error, runner));
+    runner.on("fail", (runnable, error) => this.failed(runnable, error));
     runner.on("suite end", (suite) => this.suiteEnd(suite));
-    runner.on("end", () => this.end(id));
+    runner.on("end", () => this.end(runner));
   }
 
   /** A test that a hook made has no name before it begins. */
@@ -67,11 +66,11 @@ class Follower {
     this.mine.report.say({ event: "end", id: last.id, ...told });
   }
 
-  failed(runnable, error, runner) {
+  failed(runnable, error) {
     const said = detail(error, this.mine.given.workspace);
     if (runnable.type === "test") {
       // What fails after it passed (a second done(), a late error) has failed.
-      if (this.told.has(this.id(runnable))) return this.after(runnable, said);
+      if (this.told.has(this.id(runnable))) return this.after(said);
       return this.ended(runnable, { outcome: "failed", ...said });
     }
     const title = String(runnable.originalTitle ?? runnable.title ?? "");
@@ -79,18 +78,18 @@ class Follower {
     this.why = { kind, said };
     if (runnable.parent) this.stopped.set(runnable.parent, this.why);
     if (kind === "after each" || kind === "after all") {
-      return this.after(null, said);
+      return this.after(said);
     }
     if (kind === "before each" && this.last !== null && this.last.told === null) {
       const test = this.last.test;
       return this.ended(test, { outcome: "failed", ...said, phase: "setup" });
     }
-    if (kind !== "before all") this.after(null, said);
+    if (kind !== "before all") this.after(said);
     return undefined;
   }
 
   /** A failure behind a test's own end; it belongs to the last one that ran. */
-  after(_, said) {
+  after(said) {
     if (this.last === null || this.last.told?.outcome === "failed") return;
     const seconds = this.last.told?.seconds ?? 0;
     this.last.told = { outcome: "failed", seconds, ...said, phase: "teardown" };
@@ -110,21 +109,18 @@ class Follower {
   rest(suite, why) {
     for (const test of this.own.tests(suite)) {
       const id = this.id(test);
+      if (!this.mine.expected.has(id)) continue;
       if (this.last?.id === id || this.told.has(id)) continue;
       this.begin(test);
       this.last.told = this.unrun(why);
     }
   }
 
-  end() {
-    // An error that nothing catches ends the whole run, wherever it is in it.
-    if (this.mine.cut || this.why !== null || this.last?.told?.outcome === "failed") {
-      const why = this.why ?? { said: this.last.told };
-      this.rest(this.root, why);
-    }
+  end(runner) {
+    // An error that nothing caught ends the whole run, wherever it is in it.
+    if (runner._abort) this.rest(this.root, this.why ?? { said: this.last?.told });
     this.flush();
     this.mine.report.say({ event: "done" });
-    this.mine.ended = true;
   }
 }
 
