@@ -202,7 +202,13 @@ class Runner(Protocol):
 
 
 # A runner imports the nouns above, so they have to stand before it is imported.
-from fairtrial.runners import pytest  # noqa: E402
+from fairtrial.runners import cargo, django, mocha, pytest, unittest  # noqa: E402
 
 #: A module per runner; the configuration's `runner:` names one.
-RUNNERS: Final[dict[str, Runner]] = {"pytest": pytest}
+RUNNERS: Final[dict[str, Runner]] = {
+    "pytest": pytest,
+    "unittest": unittest,
+    "django": django,
+    "mocha": mocha,
+    "cargo": cargo,
+}

@@ -5,8 +5,9 @@ an object whose `event` is one of: `start` (token, epoch in seconds), `listed` (
 `uncollectable` (name, type, message, text), `loaded` (path, sha256), `begin` (id, at
 in seconds since the epoch), `end` (id, outcome, phase, seconds, type, message,
 expected, actual, text, reason, frames of [path, name, line], a path relative to the
-workspace where the file lies in it), `notice` (text), `done`. Whatever a test prints
-or writes there itself is hostile input: what is not of this form is a fault.
+workspace where the file lies in it), `notice` (text), `fault` (text: why nothing of it
+can be believed), `done`. Whatever a test prints or writes there itself is hostile
+input: what is not of this form is a fault.
 """
 
 from __future__ import annotations
@@ -202,6 +203,10 @@ def _notice(reading: _Reading, event: Event) -> None:
     reading.notices.append(text(event, "text", 1_000))
 
 
+def _fault(reading: _Reading, event: Event) -> None:
+    reading.faults.append(text(event, "text", 1_000) or "the reporter gave up")
+
+
 def _done(reading: _Reading, _: Event) -> None:
     reading.done = True
 
@@ -255,5 +260,6 @@ _TAKE: Final[Mapping[str, Callable[[_Reading, Event], None]]] = {
     "begin": _begin,
     "end": _end,
     "notice": _notice,
+    "fault": _fault,
     "done": _done,
 }

@@ -1,0 +1,1 @@
+"""What the runners of Rust's tests share: ids, set-up, and what they inject."""
