@@ -38,6 +38,32 @@ PYTEST_PLUGIN: Final = (
     "fairtrial_state_files.py",
 )
 
+#: What unittest and Django run with; the first is found as `sitecustomize.py`.
+UNITTEST_PLUGIN: Final = (
+    "fairtrial_site.py",
+    "fairtrial_unittest.py",
+    "fairtrial_session.py",
+    "fairtrial_cases.py",
+    "fairtrial_modules.py",
+    "fairtrial_django.py",
+    "fairtrial_apps.py",
+    "fairtrial_witness.py",
+    "fairtrial_frames.py",
+    "fairtrial_guard.py",
+    "fairtrial_aside.py",
+    "fairtrial_names.py",
+    "fairtrial_reach.py",
+    "fairtrial_tasks.py",
+    "fairtrial_waits.py",
+)
+
+
+def unittest_plugin() -> Mapping[str, bytes]:
+    """What reports from inside unittest; it needs the standard library only."""
+    folder = files(__name__)
+    found = {name: folder.joinpath(name).read_bytes() for name in UNITTEST_PLUGIN}
+    return {"sitecustomize.py": found.pop(UNITTEST_PLUGIN[0]), **found}
+
 
 def pytest_plugin() -> Mapping[str, bytes]:
     """The plugin's files by name; it needs the standard library and pytest only."""

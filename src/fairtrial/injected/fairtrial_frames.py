@@ -26,6 +26,13 @@ OWN_FILES = {
     "fairtrial_guard.py",
     "fairtrial_reach.py",
     "fairtrial_waits.py",
+    "fairtrial_unittest.py",
+    "fairtrial_session.py",
+    "fairtrial_cases.py",
+    "fairtrial_django.py",
+    "fairtrial_apps.py",
+    "fairtrial_site.py",
+    "sitecustomize.py",
     "threading.py",
 }
 

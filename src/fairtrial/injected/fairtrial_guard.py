@@ -40,6 +40,25 @@ WATCHED = {
     "fairtrial_selection": (),
     "fairtrial_witness": ("Channel", "Watchdog", "Witness"),
 }
+#: The same where unittest itself runs the tests.
+UNITTEST = {
+    "unittest.case": ("TestCase", "_Outcome", "_AssertRaisesContext"),
+    "unittest.loader": ("TestLoader",),
+    "unittest.main": ("TestProgram",),
+    "unittest.result": ("TestResult",),
+    "unittest.runner": ("TextTestRunner", "TextTestResult"),
+    "unittest.suite": ("BaseTestSuite", "TestSuite"),
+    "django.test.runner": ("DiscoverRunner",),
+    "django.test.testcases": ("SimpleTestCase", "TransactionTestCase", "TestCase"),
+    "fairtrial_unittest": (),
+    "fairtrial_django": (),
+    "fairtrial_cases": ("Cases",),
+    "fairtrial_session": ("Session",),
+    "fairtrial_modules": (),
+    "fairtrial_guard": ("Guard",),
+    "fairtrial_frames": ("Frames",),
+    "fairtrial_witness": ("Channel", "Watchdog", "Witness"),
+}
 #: What a failed assertion raises, and what tells it from others.
 BUILTINS = ("AssertionError", "BaseException", "Exception", "isinstance", "issubclass")
 #: Hooks through which outcomes come; others are looked at when a plugin registers.
@@ -66,7 +85,7 @@ _ABSENT = object()
 class Guard:
     """Remembers now, and says later what is another."""
 
-    def __init__(self):
+    def __init__(self, watched=None):
         #: (where it stands, the names there, some of them, what they were).
         self.namespaces = []
         #: (its name, a class, the names in it): one that is added can hide one that
@@ -78,7 +97,7 @@ class Guard:
         self.bodies = {}
         self.hooks = None
         self.told = set()
-        for module, classes in sorted(WATCHED.items()):
+        for module, classes in sorted((watched or WATCHED).items()):
             if module in sys.modules:
                 self._remember_module(module, vars(sys.modules[module]), classes)
         self._remember("builtins", vars(builtins), BUILTINS)

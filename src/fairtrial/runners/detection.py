@@ -10,7 +10,7 @@ constraints. The written order, each with its reason in `Setup.origin`:
 3. setup.cfg, then setup.py, as far as it is literal;
 4. requirements files, those for tests or else those for development;
 5. a Pipfile; and tox.ini where nothing so far names what tests need;
-6. pytest itself where nothing names it.
+6. pytest itself, or what else the runner needs, where nothing names it.
 """
 
 from __future__ import annotations
@@ -61,8 +61,15 @@ def looks_like_pytest(path: RepoPath) -> bool:
     )
 
 
-def setup_of(files: Mapping[RepoPath, FileContent], python: str | None = None) -> Setup:
-    """The steps that make a bench for a tree, with what they depend on."""
+def setup_of(
+    files: Mapping[RepoPath, FileContent],
+    python: str | None = None,
+    needs: str = "pytest",
+) -> Setup:
+    """The steps that make a bench for a tree, with what they depend on.
+
+    `needs` is the package that is added where nothing names it; "" adds none.
+    """
     texts = _texts(files)
     chosen = requirement_files.chosen_files(texts.__contains__)
     demands = _demands(texts)
@@ -76,9 +83,11 @@ def setup_of(files: Mapping[RepoPath, FileContent], python: str | None = None) -
     listed = requirement_files.with_included(tops, texts)
     requirements = [*demands.requirements, *(demands.build_requirements or ())]
     named = {name_of(each) for each in requirements}.union(*(f.names for f in listed))
-    if not any(name == "pytest" or name.startswith("pytest-") for name in named):
-        requirements.append("pytest")
-        demands = demands.plus(Demands(sources=("pytest, which nothing names",)))
+    if needs and not any(
+        name == needs or name.startswith(f"{needs}-") for name in named
+    ):
+        requirements.append(needs)
+        demands = demands.plus(Demands(sources=(f"{needs}, which nothing names",)))
     lock, held = _held(texts)
     top_files = [file for file in listed if file.path in tops]
     written: dict[str, str] = {file.path: file.text for file in listed}

@@ -41,7 +41,7 @@ def result_of(run: TestRun, begun: float) -> Result:
     if {"setup", "call", "teardown"} <= whens:
         return _result(run, begun, Outcome.PASSED)
     return _result(
-        run, begun, Outcome.ERRORED, reason="pytest reported only a part of it"
+        run, begun, Outcome.ERRORED, reason="only a part of it was reported"
     )
 
 

@@ -25,6 +25,7 @@ class Receipt:
     run: Run
     tree: Mapping[RepoPath, str]
     token: str
+    tool: str = "pytest"
 
 
 def contradictions(receipt: Receipt) -> Iterator[str]:
@@ -53,7 +54,7 @@ def _processes(receipt: Receipt) -> Iterator[str]:
             yield f"events-{process.stem}.jsonl belongs to another trial"
         elif process.internal_error is not None:
             lines = process.internal_error.strip().splitlines() or ["no reason given"]
-            yield f"pytest failed inside: {lines[-1][:300]}"
+            yield f"{receipt.tool} failed inside: {lines[-1][:300]}"
 
 
 def _loaded(receipt: Receipt) -> Iterator[str]:
@@ -115,7 +116,7 @@ def _whole(receipt: Receipt) -> Iterator[str]:
     lost = [test for test in run.listed if test not in run.results]
     if lost and run.interrupted_at is None:
         stopped = next((each.stopped for each in run.processes if each.stopped), "")
-        why = f" (pytest stopped: {stopped})" if stopped else ""
+        why = f" ({receipt.tool} stopped: {stopped})" if stopped else ""
         yield f"{some(lost)} was collected and never reported{why}"
 
 
@@ -141,7 +142,8 @@ def _unfinished(receipt: Receipt) -> Iterator[str]:
         for process in run.processes:
             # A worker's end is told by the process that controls it.
             if process.worker == "main" and not process.finished:
-                yield f"{ending_of(receipt.output)} before pytest's report was complete"
+                how = ending_of(receipt.output)
+                yield f"{how} before {receipt.tool}'s report was complete"
 
 
 def _explained(receipt: Receipt) -> bool:
