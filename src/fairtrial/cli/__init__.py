@@ -15,6 +15,8 @@ from fairtrial.domain.errors import ExitCode, FairtrialError
 
 #: The first sentence of each command's help, so that a list of them loads none.
 SUMMARIES: Final[Mapping[str, str]] = {
+    "init": "Write a configuration and a workflow for the suites that a repository "
+    "has.",
     "gate": "Try a change, and say what would have to change for its tests to pass.",
     "run": "Run a suite, or the given tests, as the gate does.",
     "alone": "Run one test of head alone on a clean bench.",
