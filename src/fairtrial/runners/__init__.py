@@ -202,7 +202,7 @@ class Runner(Protocol):
 
 
 # A runner imports the nouns above, so they have to stand before it is imported.
-from fairtrial.runners import cargo, django, mocha, pytest, unittest  # noqa: E402
+from fairtrial.runners import cargo, django, go, mocha, pytest, unittest  # noqa: E402
 
 #: A module per runner; the configuration's `runner:` names one.
 RUNNERS: Final[dict[str, Runner]] = {
@@ -211,4 +211,5 @@ RUNNERS: Final[dict[str, Runner]] = {
     "django": django,
     "mocha": mocha,
     "cargo": cargo,
+    "go": go,
 }

@@ -1,0 +1,1 @@
+"""What the Go runner is made of: the command, the sources, the events, the failures."""
