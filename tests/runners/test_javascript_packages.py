@@ -102,8 +102,10 @@ def test_packages_come_outermost_first_and_broken_manifests_not_at_all() -> None
         (
             {"yarn.lock": "__metadata:\n"},
             "",
-            "YARN_NODE_LINKER=node-modules npx --yes @yarnpkg/cli-dist@4 install"
-            " --immutable --mode=skip-build",
+            (
+                "YARN_NODE_LINKER=node-modules npx --yes @yarnpkg/cli-dist@4 install"
+                " --immutable --mode=skip-build"
+            ),
         ),
     ],
 )

@@ -202,7 +202,16 @@ class Runner(Protocol):
 
 
 # A runner imports the nouns above, so they have to stand before it is imported.
-from fairtrial.runners import cargo, django, go, mocha, pytest, unittest  # noqa: E402
+from fairtrial.runners import (  # noqa: E402
+    cargo,
+    django,
+    go,
+    jest,
+    mocha,
+    playwright,
+    pytest,
+    unittest,
+)
 
 #: A module per runner; the configuration's `runner:` names one.
 RUNNERS: Final[dict[str, Runner]] = {
@@ -212,4 +221,6 @@ RUNNERS: Final[dict[str, Runner]] = {
     "mocha": mocha,
     "cargo": cargo,
     "go": go,
+    "playwright": playwright,
+    "jest": jest,
 }

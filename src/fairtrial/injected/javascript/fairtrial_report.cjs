@@ -140,6 +140,7 @@ function frames(stack, workspace) {
     if (place.startsWith("node:")) continue;
     let name = (at.groups.name ?? "").replace(/ \[as .*\]$/, "").replace(/^new /, "");
     if (/(?:^|\.)<anonymous>$/.test(name)) name = "";
+    name = name.replace(/^<anonymous>\./, "");
     name = name.replace(/^(?:Object|Module|Proxy)\./, "");
     const bare = place.split("?")[0];
     found.push([relative(bare, workspace), name, Number(at.groups.line ?? at.groups.own)]);
