@@ -11,7 +11,6 @@ import shlex
 from collections.abc import Callable, Collection, Mapping
 from typing import Final
 
-from fairtrial.domain.experiments import Trust
 from fairtrial.domain.names import RepoPath, TestId
 from fairtrial.domain.trials import FileContent, Places, Setup, TrialOutput
 from fairtrial.runners import (
@@ -22,15 +21,13 @@ from fairtrial.runners import (
     SuiteResult,
     TriedTree,
 )
-from fairtrial.runners.building.rebuilding import failed_build
 from fairtrial.runners.javascript import packages
-from fairtrial.runners.javascript.injecting import injected, silent
+from fairtrial.runners.javascript.injecting import injected
 from fairtrial.runners.javascript.names import file_of, place_of, widen
 from fairtrial.runners.javascript.packages import environment, invocation
-from fairtrial.runners.reports import plain
-from fairtrial.runners.reports.lines import read_lines
+from fairtrial.runners.javascript.told import PLAN, list_plan, plan_of, results_of
 from fairtrial.runners.reports.plain import keeps_out
-from fairtrial.runners.reports.watched import token_of, watched_command
+from fairtrial.runners.reports.watched import watched_command
 
 __all__ = [
     "again",
@@ -49,8 +46,6 @@ __all__ = [
     "widen",
 ]
 
-LIST: Final = "list"
-_PLAN: Final = "plan.json"
 _OWN: Final = (
     "fairtrial_mocha.cjs",
     "fairtrial_mocha_run.cjs",
@@ -63,39 +58,20 @@ _CALLED: Final = ("mocha", "ts-mocha")
 
 def run_command(command: str, selection: Selection, places: Places) -> Command:
     """What to run for a selection; `command` is the suite's own, for `sh -c`."""
-    order = selection.order
-    plan = {
-        "mode": selection.shape.value,
-        "tests": list(selection.tests),
-        "order": list(order.first) if order else [],
-        "only": bool(order and order.only),
-        "token": token_of(selection.shape.value, selection.tests, places),
-    }
-    return _command(command, plan, selection, places)
+    return _command(command, plan_of(selection, places), selection, places)
 
 
 def list_command(
     command: str, selection: Selection, places: Places, order: Order | None = None
 ) -> Command:
     """What to run to list the suite's tests, in its order, without running one."""
-    plan = {
-        "mode": LIST,
-        "tests": [],
-        "order": list(order.first) if order else [],
-        "only": bool(order and order.only),
-        "token": token_of(LIST, (), places),
-    }
+    plan = list_plan(selection, order, places)
     return _command(command, plan, selection, places)
 
 
 def _command(
-    command: str, plan: Mapping[str, object], selection: Selection, places: Places
+    command: str, plan: bytes, selection: Selection, places: Places
 ) -> Command:
-    full = {
-        **plan,
-        "workspace": str(places.workspace),
-        "outputs": str(places.outputs),
-    }
     own = f"--require={json.dumps(str(places.inputs / _OWN[0]))}"
     # Appended: what the suite's own environment has Node load comes first.
     script = (
@@ -111,9 +87,9 @@ def _command(
         growing=("report-*.jsonl",),
         env={
             **environment(places, offline=True),
-            "FAIRTRIAL_PLAN": str(places.inputs / _PLAN),
+            "FAIRTRIAL_PLAN": str(places.inputs / PLAN),
         },
-        inputs={**injected(*_OWN), _PLAN: json.dumps(full).encode("ascii")},
+        inputs={**injected(*_OWN), PLAN: plan},
         # Node has no signal that prints its stacks.
         first=0,
     )
@@ -122,28 +98,8 @@ def _command(
 def read_results(
     selection: Selection, output: TrialOutput, tree: TriedTree, places: Places
 ) -> SuiteResult:
-    """What the report amounts to, with its receipt.
-
-    A list is told by its token: no other trial of the suite has that one.
-    """
-    listing = f'"{token_of(LIST, (), places)}"'.encode()
-    reports = (data for name, data in output.files.items() if name.endswith(".jsonl"))
-    lists = any(listing in data[:1000] for data in reports)
-    mode = LIST if lists else selection.shape.value
-    token = token_of(mode, () if lists else selection.tests, places)
-    account = read_lines(output, tree, token)
-    if account is None:
-        built = failed_build(output, selection)
-        if built is not None:
-            return plain.unbuilt(
-                selection, built.step, built.text, str(places.workspace)
-            )
-        return SuiteResult(
-            results={}, trust=Trust.ERRORED, distrust=silent("Mocha", output)
-        )
-    if lists:
-        return plain.inventory(account, output)
-    return plain.suite_result(selection, output, account, tree, str(places.workspace))
+    """What the report amounts to, with its receipt."""
+    return results_of("Mocha", selection, output, tree, places)
 
 
 def again(test: TestId) -> TestId | None:

@@ -26,10 +26,12 @@ function projectOf(test) {
   return test.parent.project?.() ?? null;
 }
 
-/** What Playwright's own filter is held against. */
+/** What Playwright's own filter is held against; the root's empty title is no part. */
 function matched(test) {
-  if (typeof test._grepTitleWithTags === "function") return test._grepTitleWithTags();
-  if (typeof test._grepTitle === "function") return test._grepTitle();
+  if (typeof test._grepTitleWithTags === "function") {
+    return test._grepTitleWithTags().replace(/^ /, "");
+  }
+  if (typeof test._grepTitle === "function") return test._grepTitle().replace(/^ /, "");
   return [...test.titlePath().slice(1), ...(test.tags ?? [])].join(" ");
 }
 
@@ -43,7 +45,7 @@ function named(tests, workspace) {
     // The first three are the root, the project and the file.
     const steps = test.titlePath().slice(3).map((each) => step(each));
     const project = projectOf(test)?.name;
-    if (project) steps.push(step(project, test.title).replace(/^.*(?= \[)/s, steps.pop()));
+    if (project) steps[steps.length - 1] = step(project, test.title);
     ids.set(test, files.get(file).next(steps));
   }
   return ids;
@@ -54,7 +56,9 @@ function thrown(error) {
   const stack = plain(error.stack ?? "");
   const message = plain(error.message ?? error.value ?? "");
   const kind = /^(?:Uncaught )?([\w$.]+)(?=: |\n|$)/.exec(message);
-  const made = { message, stack, name: kind ? kind[1] : "Error" };
+  const name = kind ? kind[1] : "Error";
+  const bare = message.startsWith(`${name}: `) ? message.slice(name.length + 2) : message;
+  const made = { message: bare, stack, name };
   for (const [, side, value] of message.matchAll(COMPARED)) {
     const key = side === "Expected" ? "expected" : "actual";
     made[key] ??= value.trim();
@@ -88,10 +92,6 @@ class FairtrialReporter {
     this.ids = new Map();
     this.failed = new Map();
     this.listing = false;
-  }
-
-  version() {
-    return "v2";
   }
 
   printsToStdio() {
@@ -231,7 +231,9 @@ class FairtrialReporter {
       fs.writeFileSync(path.join(outputs, "broken.json"), JSON.stringify(whole));
       return;
     }
-    const tests = this.suite ? this.suite.allTests() : [];
+    // Nothing was said of the tests, so nothing shows that there are none.
+    if (!this.suite) return;
+    const tests = this.suite.allTests();
     this.main.say({ event: "listed", ids: tests.map((each) => this.id(each)) });
     const wanted = new Set(this.plan.tests);
     const titles = tests.filter((each) => wanted.has(this.id(each))).map(matched);
