@@ -211,6 +211,7 @@ from fairtrial.runners import (  # noqa: E402
     playwright,
     pytest,
     unittest,
+    vitest,
 )
 
 #: A module per runner; the configuration's `runner:` names one.
@@ -223,4 +224,5 @@ RUNNERS: Final[dict[str, Runner]] = {
     "go": go,
     "playwright": playwright,
     "jest": jest,
+    "vitest": vitest,
 }

@@ -163,10 +163,11 @@ function detail(error, workspace) {
     text: plain(typeof stack === "string" ? stack : shown(error)),
     frames: typeof stack === "string" ? frames(stack, workspace) : [],
   };
-  for (const key of ["expected", "actual"]) {
-    if (safely(() => compared !== null && key in compared, false)) {
-      told[key] = safely(() => shown(compared[key]), undefined);
-    }
+  // Vitest writes both on every error, as texts.
+  const values = ["expected", "actual"].map((key) => safely(() => compared[key], undefined));
+  if (values.some((value) => value !== undefined && value !== "undefined")) {
+    told.expected = shown(values[0]);
+    told.actual = shown(values[1]);
   }
   const cause = safely(() => error.cause, undefined);
   if (cause !== undefined && cause !== null && cause !== error) {

@@ -69,7 +69,7 @@ def told_command(
         "token": token_of(mode, selection.tests, places),
         "workspace": str(places.workspace),
         "outputs": str(places.outputs),
-        "timeout": selection.test_timeout,
+        "thresholds": mode == Shape.WHOLE and selection.thresholds,
     }
     watched = watched_command(
         line,
