@@ -21,8 +21,10 @@ from fairtrial.runners import (
     Selection,
     SuiteResult,
 )
-from fairtrial.runners.detection import looks_like_pytest, setup_of
+from fairtrial.runners.detection import looks_like_pytest
 from fairtrial.runners.python.claims import claim_of
+from fairtrial.runners.python.projects import name_in, projects
+from fairtrial.runners.python.setups import setup_in
 from fairtrial.runners.reports.asked import keeps_out
 from fairtrial.runners.reports.watched import token_of
 from fairtrial.runners.reports.witnessed import LIST, Tool, witnessed
@@ -212,19 +214,26 @@ def place_of(test: TestId) -> Place:
 def detect(
     paths: Collection[RepoPath], read: Callable[[RepoPath], str]
 ) -> tuple[Detected, ...]:
-    """One suite, for a tree that looks like pytest's."""
-    found = next((path for path in sorted(paths) if looks_like_pytest(path)), None)
-    if found is None or claim_of(paths, read) is not None:
+    """A suite for each project with tests; most trees are one project."""
+    if claim_of(paths, read) is not None:
         return ()
-    detected = Detected(name="pytest", runner="pytest", command="pytest", because=found)
-    return (detected,)
+    return tuple(
+        Detected(
+            name=name_in("pytest", folder),
+            runner="pytest",
+            command="pytest",
+            folder=folder,
+            because=test,
+        )
+        for folder, test in projects(paths, looks_like_pytest).items()
+    )
 
 
 def setup(
     files: Mapping[RepoPath, FileContent], folder: str, python: str | None
 ) -> Setup:
-    """What the project's manifests demand; it is always read at the root."""
-    return setup_of(files, python)
+    """What the manifests in the suite's folder demand."""
+    return setup_in(files, folder, python, "pytest")
 
 
 def tools() -> tuple[str, ...]:
