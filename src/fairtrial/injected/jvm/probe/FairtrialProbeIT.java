@@ -1,0 +1,2 @@
+/** Makes test plug-ins fetch what runs tests; nothing is in it. */
+public class FairtrialProbeIT {}
