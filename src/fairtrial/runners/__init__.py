@@ -208,6 +208,7 @@ from fairtrial.runners import (  # noqa: E402
     go,
     jest,
     mocha,
+    nextest,
     playwright,
     pytest,
     unittest,
@@ -225,4 +226,5 @@ RUNNERS: Final[dict[str, Runner]] = {
     "playwright": playwright,
     "jest": jest,
     "vitest": vitest,
+    "nextest": nextest,
 }

@@ -7,9 +7,6 @@ its packages, features and profile, and each binary is asked for the tests of a 
 
 from __future__ import annotations
 
-import json
-import shlex
-import signal
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from typing import Final
@@ -32,8 +29,9 @@ from fairtrial.runners.reports.plain import (
     suite_result,
     unbuilt,
 )
-from fairtrial.runners.reports.watched import token_of, watched_command
+from fairtrial.runners.reports.watched import token_of
 from fairtrial.runners.rust import crates
+from fairtrial.runners.rust.between import LIST, between, is_list
 from fairtrial.runners.rust.crates import environment
 from fairtrial.runners.rust.ids import file_of, place_of, widen
 
@@ -54,18 +52,12 @@ __all__ = [
     "widen",
 ]
 
-_LIST: Final = "list"
-_PLAN: Final = "cargo-plan.json"
-_ENTRY: Final = "fairtrial_cargo.py"
 _INJECTED: Final = (
-    _ENTRY,
     "fairtrial_doctests.py",
     "fairtrial_libtest.py",
     "fairtrial_rust_places.py",
     "fairtrial_rust_report.py",
 )
-#: Grows while cargo compiles, which is no test that hangs.
-_BUILDING: Final = "building"
 #: Cargo's exit code where something does not compile, or a test failed.
 _FAILED: Final = 101
 
@@ -79,51 +71,18 @@ def list_command(
     command: str, selection: Selection, places: Places, order: Order | None = None
 ) -> Command:
     """What to run to list the suite's tests; libtest's order can't be chosen."""
-    return _command(_LIST, command, replace(selection, tests=()), places)
+    return _command(LIST, command, replace(selection, tests=()), places)
 
 
 def _command(mode: str, command: str, selection: Selection, places: Places) -> Command:
-    plan = {
-        "mode": mode,
-        "tests": list(selection.tests),
-        "workspace": str(places.workspace),
-        "outputs": str(places.outputs),
-        "token": token_of(mode, selection.tests, places),
-    }
-    entry = f"python3 -I -S {shlex.quote(str(places.inputs / _ENTRY))}"
-    building = shlex.quote(str(places.outputs / _BUILDING))
-    script = f"""\
-FAIRTRIAL_CARGO_PLAN={shlex.quote(str(places.inputs / _PLAN))}
-FAIRTRIAL_CARGO_ROOM=$(mktemp -d)
-RUSTDOC=$FAIRTRIAL_CARGO_ROOM/rustdoc
-printf '#!/bin/sh\\nexec {entry} rustdoc "$@"\\n' > "$RUSTDOC"
-chmod +x "$RUSTDOC"
-host=$(rustc -vV | sed -n 's/^host: //p' | tr 'a-z.-' 'A-Z__')
-export FAIRTRIAL_CARGO_PLAN FAIRTRIAL_CARGO_ROOM RUSTDOC
-export "CARGO_TARGET_${{host}}_RUNNER={entry} binary"
-while [ ! -e "$FAIRTRIAL_CARGO_ROOM/started" ]; do
-  echo >> {building}; sleep 1
-done >/dev/null 2>&1 &
-beat=$!
-(
-{command}
-) </dev/null
-code=$?
-kill "$beat" 2>/dev/null
-exec {entry} finish "$code"
-"""
-    return watched_command(
-        script,
+    return between(
+        mode,
+        command,
         selection,
         places,
-        growing=("report-*.jsonl", _BUILDING),
-        env=environment(places, offline=True),
-        inputs={
-            **crates.injected(*_INJECTED),
-            _PLAN: json.dumps(plan).encode("ascii"),
-        },
-        # Unknown to the tested binaries, so that ours can tell which test hangs.
-        first=signal.SIGURG,
+        entry="fairtrial_cargo.py",
+        injected=_INJECTED,
+        growing="report-*.jsonl",
     )
 
 
@@ -131,12 +90,9 @@ def read_results(
     selection: Selection, output: TrialOutput, tree: TriedTree, places: Places
 ) -> SuiteResult:
     """What the report amounts to, with its receipt."""
-    listing = token_of(_LIST, (), places)
-    listed = _is_list(output, listing)
-    token = (
-        listing if listed else token_of(selection.shape.value, selection.tests, places)
-    )
-    account = read_lines(output, tree, token)
+    listed = is_list(output, places)
+    mode = LIST if listed else selection.shape.value
+    account = read_lines(output, tree, token_of(mode, selection.tests, places))
     if account is None and _did_not_compile(output):
         said = output.stderr.decode("utf-8", "replace")
         return unbuilt(selection, "cargo test", said, str(places.workspace))
@@ -147,15 +103,6 @@ def read_results(
     if listed:
         return inventory(account, output)
     return suite_result(selection, output, account, tree, str(places.workspace))
-
-
-def _is_list(output: TrialOutput, token: str) -> bool:
-    """Whether every process of a trial was asked for a list alone."""
-    reports = [
-        data for name, data in output.files.items() if name.startswith("report-")
-    ]
-    begun = [data.partition(b"\n")[0] for data in reports]
-    return bool(begun) and all(token.encode("ascii") in each for each in begun)
 
 
 def _did_not_compile(output: TrialOutput) -> bool:

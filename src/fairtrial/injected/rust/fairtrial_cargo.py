@@ -40,6 +40,8 @@ def main(mode, *words):
     with open(os.environ["FAIRTRIAL_CARGO_PLAN"], encoding="utf-8") as file:
         plan = json.load(file)
     room = os.environ["FAIRTRIAL_CARGO_ROOM"]
+    if mode == "begin":
+        return 0
     if mode == "finish":
         return finish(plan, room, int(words[0]))
     if mode == "rustdoc" and "--test" not in words:

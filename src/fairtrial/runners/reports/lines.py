@@ -43,7 +43,14 @@ _FILE: Final = re.compile(r"report-([A-Za-z0-9_.-]{1,60})\.jsonl")
 _LIMIT: Final = 512 * 1024 * 1024
 _OUTCOMES: Final = {
     one.value: one
-    for one in (Outcome.PASSED, Outcome.FAILED, Outcome.SKIPPED, Outcome.TIMED_OUT)
+    for one in (
+        Outcome.PASSED,
+        Outcome.FAILED,
+        Outcome.SKIPPED,
+        Outcome.TIMED_OUT,
+        # For tools that run each test in a process of its own.
+        Outcome.CRASHED,
+    )
 }
 _PHASES: Final = {one.value: one for one in Phase}
 
