@@ -211,6 +211,7 @@ from fairtrial.runners import (  # noqa: E402
     nextest,
     playwright,
     pytest,
+    rspec,
     unittest,
     vitest,
 )
@@ -227,4 +228,5 @@ RUNNERS: Final[dict[str, Runner]] = {
     "jest": jest,
     "vitest": vitest,
     "nextest": nextest,
+    "rspec": rspec,
 }
