@@ -298,9 +298,13 @@ module.exports = async function run(globalConfig, config, environment, runtime, 
 /** The modules of the tree that the file loaded, as far as Jest's runtime shows them. */
 function tellLoaded(report, runtime, testPath) {
   const files = [testPath];
-  for (const key of ["_moduleRegistry", "_esmoduleRegistry", "_isolatedModuleRegistry"]) {
-    const registry = runtime[key];
-    if (registry instanceof Map) files.push(...[...registry.keys()].map((each) => String(each).split("?")[0]));
+  // Its name and place differ between Jest 29, 30.0 and 30.5.
+  for (const owner of [runtime, runtime.registries ?? {}]) {
+    for (const key of Object.keys(owner)) {
+      if (!/^_?(?:module|esm|esModule|isolatedModule)Registry$/i.test(key)) continue;
+      if (!(owner[key] instanceof Map)) continue;
+      files.push(...[...owner[key].keys()].map((each) => String(each).split("?")[0]));
+    }
   }
   report.loaded(files);
 }
