@@ -16,6 +16,10 @@ from fairtrial.runners.javascript.packages import (
     setup_of,
 )
 
+#: No code of the project runs while the network is open.
+PNPM = "--frozen-lockfile --ignore-scripts --ignore-pnpmfile"
+YARN = "YARN_IGNORE_PATH=1"
+
 
 def files(texts: Mapping[str, str]) -> dict[RepoPath, FileContent]:
     return {
@@ -84,7 +88,7 @@ def test_packages_come_outermost_first_and_broken_manifests_not_at_all() -> None
         (
             {"pnpm-lock.yaml": "lockfileVersion: '9.0'\n"},
             "",
-            "npx --yes pnpm@10 install --frozen-lockfile --ignore-scripts",
+            f"npx --yes pnpm@10 install {PNPM}",
         ),
         (
             {
@@ -92,19 +96,19 @@ def test_packages_come_outermost_first_and_broken_manifests_not_at_all() -> None
                 "package.json": '{"packageManager": "pnpm@8.15.4+sha512.0"}',
             },
             "",
-            "npx --yes pnpm@8.15.4 install --frozen-lockfile --ignore-scripts",
+            f"npx --yes pnpm@8.15.4 install {PNPM}",
         ),
         (
             {"yarn.lock": "# yarn lockfile v1\n"},
             "",
-            "npx --yes yarn@1 install --frozen-lockfile --ignore-scripts",
+            f"{YARN} npx --yes yarn@1 install --frozen-lockfile --ignore-scripts",
         ),
         (
             {"yarn.lock": "__metadata:\n"},
             "",
             (
-                "YARN_NODE_LINKER=node-modules npx --yes @yarnpkg/cli-dist@4 install"
-                " --immutable --mode=skip-build"
+                f"{YARN} YARN_NODE_LINKER=node-modules npx --yes @yarnpkg/cli-dist@4"
+                " install --immutable --mode=skip-build"
             ),
         ),
     ],

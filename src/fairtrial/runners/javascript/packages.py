@@ -208,13 +208,19 @@ def _install(lock: str, text: str, manifest: FileContent | None) -> str:
         found = re.search(r"lockfileVersion: '?(\d+)", text)
         own = asked if asked.startswith("pnpm@") else ""
         version = own or f"pnpm@{_PNPM.get(found[1] if found else '', '10')}"
-        return f"npx --yes {version} install --frozen-lockfile --ignore-scripts"
+        return (
+            f"npx --yes {version} install --frozen-lockfile --ignore-scripts"
+            " --ignore-pnpmfile"
+        )
     if lock == "yarn.lock" and "yarn lockfile v1" in text:
-        return "npx --yes yarn@1 install --frozen-lockfile --ignore-scripts"
+        return (
+            "YARN_IGNORE_PATH=1 npx --yes yarn@1 install --frozen-lockfile"
+            " --ignore-scripts"
+        )
     if lock == "yarn.lock":
         return (
-            "YARN_NODE_LINKER=node-modules npx --yes @yarnpkg/cli-dist@4 install"
-            " --immutable --mode=skip-build"
+            "YARN_IGNORE_PATH=1 YARN_NODE_LINKER=node-modules npx --yes @yarnpkg/cli-dist@4"
+            " install --immutable --mode=skip-build"
         )
     return "npm install --ignore-scripts --no-package-lock"
 
