@@ -219,8 +219,8 @@ def _install(lock: str, text: str, manifest: FileContent | None) -> str:
         )
     if lock == "yarn.lock":
         return (
-            "YARN_IGNORE_PATH=1 YARN_NODE_LINKER=node-modules npx --yes @yarnpkg/cli-dist@4"
-            " install --immutable --mode=skip-build"
+            "YARN_IGNORE_PATH=1 YARN_NODE_LINKER=node-modules npx --yes"
+            " @yarnpkg/cli-dist@4 install --immutable --mode=skip-build"
         )
     return "npm install --ignore-scripts --no-package-lock"
 
