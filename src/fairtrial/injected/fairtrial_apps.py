@@ -21,6 +21,9 @@ def patch():
         try:
             return setup(*args, **kwargs)
         except Exception as error:
+            # Only now: unittest is loaded with it.
+            import unittest.main  # noqa: F401
+
             import fairtrial_unittest
 
             one = fairtrial_unittest.loading()
