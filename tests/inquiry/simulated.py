@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from fairtrial.domain.contracts import Missing
@@ -232,7 +232,7 @@ class World:
         return observation
 
     def search(self, experiment: Experiment) -> tuple[Searched, ...]:
-        """What a forked trial finds, one set for each subject."""
+        """What a forked trial finds for each subject: one set, and others like it."""
         if experiment.shape is not Shape.FORKED:
             return ()
         if self.forks == "hostile":
@@ -247,9 +247,28 @@ class World:
             if self.forks == "wrong":
                 one = before[:1]
             cleaners = tuple(TestId(test) for test in self.undoes)
-            sets = (one,) if one else ()
+            sets = (one, *self._alike(experiment, subject, one)) if one else ()
             found.append(Searched(victim=subject, sets=sets, cleaners=cleaners))
         return tuple(found)
+
+    def _alike(
+        self, experiment: Experiment, subject: TestId, one: tuple[TestId, ...]
+    ) -> Iterator[tuple[TestId, ...]]:
+        """Earlier tests of the same file that each do what one test does."""
+        before = experiment.tests[: experiment.tests.index(subject)]
+        if len(one) > 1 or self.forks == "wrong":
+            return
+
+        def outcome(*tests: TestId) -> Outcome:
+            listed = (*tests, subject)
+            done = self.process(experiment.tree, listed, experiment.tests)
+            return done[subject].outcome
+
+        file = one[0].split("::")[0]
+        for test in before:
+            near = test.split("::")[0] == file and test not in one
+            if near and outcome(test) is outcome(*one):
+                yield (test,)
 
     def _needed(
         self, experiment: Experiment, subject: TestId, before: tuple[TestId, ...]

@@ -133,6 +133,30 @@ def test_a_second_polluter_is_asked_of_a_second_forked_trial() -> None:
     assert 2 == len(forked)
 
 
+def test_rows_that_forks_found_together_are_confirmed_before_the_order_is_run() -> None:
+    world = World(
+        tests={
+            **padding(9),
+            **{f"a.py::row{number}": always(LEAVES) for number in range(4)},
+            **padding(9, "q.py"),
+            "z.py::v": always(VICTIM),
+        },
+        changed=TESTS,
+        forks="right",
+    )
+
+    done = drive(world)
+
+    purposes = [each.purpose for each in done.experiments()]
+    forked = [each for each in done.experiments() if each.shape is Shape.FORKED]
+    assert 1 == len(forked)
+    assert 1 == purposes.count(Purpose.NECESSITY)
+    assert Category.VICTIM is done.judgement("z.py::v").category
+    named = done.facts("z.py::v").polluters
+    assert set(named) <= {f"a.py::row{number}" for number in range(4)}
+    assert named
+
+
 def test_a_cleaner_is_named_when_it_was_confirmed_cold() -> None:
     clean = Act(cleans=frozenset({"dirt"}))
     world = World(

@@ -88,7 +88,29 @@ def test_the_one_polluter_of_many_tests_is_named(specimen: Specimen) -> None:
     assert (("tests/test_all.py::test_dirty",),) == found.sets
     assert not found.load_time
     assert "" == found.hostile
-    assert 20 > found.asked
+    # Twenty to find it, and no more than forty for others of its file.
+    assert 60 > found.asked
+
+
+def test_rows_of_one_table_that_pollute_alike_are_named_together(
+    specimen: Specimen,
+) -> None:
+    tests = written(
+        specimen,
+        {
+            **idle(20),
+            **{f"row{number}": f"state.LEFT.add({number})" for number in range(4)},
+            **idle(20, "j"),
+            "victim": "assert not state.LEFT",
+        },
+    )
+    victim = "tests/test_all.py::test_victim"
+
+    found = search(specimen, tests, victim)[victim]
+
+    rows = {(f"tests/test_all.py::test_row{number}",) for number in range(4)}
+    assert rows == set(found.sets)
+    assert 4 == len(found.sets)
 
 
 def test_sets_that_only_pollute_together_are_named(specimen: Specimen) -> None:

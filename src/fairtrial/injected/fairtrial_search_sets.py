@@ -10,6 +10,8 @@ from fairtrial_search_forks import REAL
 PASSED, FAILED, NEITHER = "passed", "failed", "neither"
 #: More tests than this in one set are not looked for.
 MOST = 8
+#: So much longer than for cleaners it is looked for others like a set that was found.
+SIBLINGS = 10
 #: Cleaners that are named, tests that are tried one by one, those of them that are
 #: tried however long it takes, and tests in one block.
 CLEANERS = 3
@@ -61,6 +63,8 @@ class Sets:
             self.hostile = "what its trials leave behind is not in the process alone"
             return
         self.found = [one]
+        if len(one) == 1:
+            self.found += self._alike(one[0], last, seconds)
         if last == FAILED:
             self._look_for_cleaners(one, seconds)
 
@@ -89,6 +93,27 @@ class Sets:
             if search.question(start, kept, self.subject) == last:
                 return self._without_spare(kept, last)
         return None
+
+    def _alike(self, one, last, seconds):
+        """Tests of the same file that turn the answer as well, each by itself.
+
+        One table of parameters pollutes in each of its rows; found here, they spare a
+        search of their own.
+        """
+        items, begun = self.search.items, REAL["now"]()
+        file = items[one].location[0]
+        near = sorted(range(self.subject), key=lambda each: abs(each - one))
+        near = [each for each in near if items[each].location[0] == file]
+        found = []
+        for each in near[1 : NEAR + 1]:
+            # Where there is one more, there are likely others.
+            allowed = SIBLINGS * seconds if found else seconds
+            if len(found) >= MOST - 1 or REAL["now"]() > begun + allowed:
+                break
+            answer = self.search.question(self.search.copies[0], [each], self.subject)
+            if answer == last:
+                found.append(each)
+        return [[each] for each in found]
 
     def _without_spare(self, kept, last):
         start, place = self.search.copies[0], 0

@@ -55,15 +55,22 @@ def forked(
 
 
 def guesses(book: Book, test: TestId, tree: Tree, items: Tests) -> tuple[Tests, ...]:
-    """The sets that forks found among `items`, or among files that were only loaded."""
-    found = (
-        one.sets
-        for each in _trials(book, tree)
-        if _before(book, each, test, tree) == items
-        for one in each.searched
-        if one.victim == test
-    )
-    return tuple(dict.fromkeys(tests for sets in found for tests in sets))
+    """The sets of `items` that forks found, or of files that were only loaded.
+
+    What they found among more tests is as good a guess among fewer.
+    """
+    here = frozenset(items)
+    found: list[Tests] = []
+    for each in _trials(book, tree):
+        before = _before(book, each, test, tree) or ()
+        for one in each.searched:
+            if one.victim != test:
+                continue
+            if before == items:
+                found += one.sets
+            elif here.issubset(before):
+                found += (tests for tests in one.sets if here.issuperset(tests))
+    return tuple(dict.fromkeys(found))
 
 
 def searches(book: Book, test: TestId, tree: Tree) -> tuple[Searched, ...]:

@@ -68,12 +68,16 @@ def pursued(suspects: Suspects, *, every: bool = True) -> Hunt:
     found = Hunt(role=suspects.role)
     rest = suspects.everything
     while True:
-        stopped = _stopped(suspects, found, rest, every=every) if found.sets else None
-        if stopped is not None:
-            return stopped if stopped.asks else _cleaned(suspects, stopped)
+        guessed = every and len(found.sets) < SETS and _is_guessed(suspects, rest)
+        if found.sets and not guessed:
+            stopped = _stopped(suspects, found, rest, every=every)
+            if stopped is not None:
+                return stopped if stopped.asks else _cleaned(suspects, stopped)
         one = _one_set(suspects, rest, found.sets)
         if not (one.asks or one.tests or found.sets):
             one = _among_loaded(suspects)
+        if guessed and found.sets and not (one.asks or one.tests):
+            return _stopped(suspects, found, rest, every=every) or found
         if one.asks or not one.tests:
             return replace(found, asks=one.asks)
         found = replace(found, sets=(*found.sets, one.tests))
@@ -84,6 +88,14 @@ def pursued(suspects: Suspects, *, every: bool = True) -> Hunt:
         suspects.by_running = (
             suspects.by_running and one.tests[0] not in suspects.loaded
         )
+
+
+def _is_guessed(suspects: Suspects, rest: Tests) -> bool:
+    """Whether forks guessed one more set among these, and nothing speaks against it.
+
+    Such a set is confirmed before the order is run without those that are known.
+    """
+    return any(suspects.holds(tests) for tests in suspects.guessed(rest))
 
 
 def _stopped(

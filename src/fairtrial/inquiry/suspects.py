@@ -16,6 +16,7 @@ from fairtrial.inquiry.ddmin import Answer, Ask, Found, minimise
 from fairtrial.inquiry.forks import forked, guesses, searches
 from fairtrial.inquiry.ledger.ranking import ranked
 from fairtrial.inquiry.roles import Role
+from fairtrial.inquiry.summaries import ALWAYS_IN_COMPANY
 
 Tests = tuple[TestId, ...]
 
@@ -85,6 +86,13 @@ class Suspects:
         if seen.unable or 0 < hits < seen.counted or not seen.counted:
             return Answer.NEITHER
         return Answer.YES if hits else Answer.NO
+
+    def holds(self, tests: Tests) -> bool:
+        """Whether each attempt behind these tests did it, and enough can be made."""
+        seen = self.book.attempts(self.test, self.tree, behind(tests))
+        all_did = not seen.unable and self.hits(seen) == seen.counted
+        enough = seen.counted >= ALWAYS_IN_COMPANY
+        return all_did and (enough or seen.wants(ALWAYS_IN_COMPANY))
 
     def guessed(self, items: Tests) -> tuple[Tests, ...]:
         """The sets that forks found among these."""
