@@ -52,7 +52,7 @@ __all__ = [
 
 LIST: Final = "list"
 _PLAN: Final = "plan.txt"
-_OWN: Final = "fairtrial_rspec.rb"
+_OWN: Final = ("fairtrial_rspec.rb", "fairtrial_lines.rb")
 _GEMFILES: Final = ("Gemfile", "gems.rb")
 #: What an installation of gems reads, by the end of its path.
 _DECIDING: Final = re.compile(
@@ -101,14 +101,15 @@ def _plan(
 def _command(
     command: str, plan: bytes, selection: Selection, places: Places
 ) -> Command:
-    own = f"--require {shlex.quote(str(places.inputs / _OWN))}"
+    option = f"--require {shlex.quote(str(places.inputs / _OWN[0]))}"
     script = (
-        f"FAIRTRIAL_SPEC_OPTS={shlex.quote(own)}\n"
+        f"FAIRTRIAL_SPEC_OPTS={shlex.quote(option)}\n"
         'SPEC_OPTS="${SPEC_OPTS:+$SPEC_OPTS }$FAIRTRIAL_SPEC_OPTS"\n'
         "export FAIRTRIAL_SPEC_OPTS SPEC_OPTS\n"
         f"{command}\n"
     )
-    source = resources("fairtrial.injected").joinpath("ruby", _OWN).read_bytes()
+    folder = resources("fairtrial.injected").joinpath("ruby")
+    own = {name: folder.joinpath(name).read_bytes() for name in _OWN}
     return watched_command(
         script,
         selection,
@@ -120,7 +121,7 @@ def _command(
             # It goes before what examples and the project ask rspec-retry for.
             "RSPEC_RETRY_RETRY_COUNT": "1",
         },
-        inputs={_OWN: source, _PLAN: plan},
+        inputs={**own, _PLAN: plan},
         # Ruby has no signal that prints its stacks.
         first=0,
     )

@@ -1,134 +1,11 @@
-# Keeps RSpec to the examples it was asked for, and writes what came of them.
+# Keeps RSpec to the examples it was asked for, and says what came of them.
 #
 # RSpec requires this by SPEC_OPTS, which nothing of the project can take back before it
-# is read. It requires no library, so that no code finds one that it forgot to require,
-# and takes what it calls before any code of the project replaces it (clocks, files).
-# Tried with RSpec 3.12 and 3.13.
+# is read. Tried with RSpec 3.12 and 3.13.
+
+require_relative "fairtrial_lines"
 
 module Fairtrial
-  CLOCK = Process.method(:clock_gettime)
-  ZERO = Time.now.to_f
-  BEGUN = CLOCK.call(Process::CLOCK_MONOTONIC)
-  TEXT = 20_000
-  FRAMES = 100
-
-  def self.now
-    ZERO + CLOCK.call(Process::CLOCK_MONOTONIC) - BEGUN
-  end
-
-  # What this run is asked: lines of a word and a value in hexadecimal digits.
-  class Plan
-    attr_reader :mode, :tests, :order, :only, :token, :workspace, :outputs
-
-    def initialize(path)
-      found = Hash.new { |hash, key| hash[key] = [] }
-      File.binread(path).each_line do |line|
-        word, value = line.split
-        found[word] << [value.to_s].pack("H*").force_encoding("UTF-8")
-      end
-      @mode, @token = found["mode"].first, found["token"].first
-      @workspace, @outputs = found["workspace"].first, found["outputs"].first
-      @tests, @order = found["test"], found["order"]
-      @only = found["only"].first == "1"
-    end
-
-    def listed?
-      mode == "listed"
-    end
-
-    # The path of a file below the workspace; others stay as they are.
-    def relative(path)
-      root = "#{workspace}/"
-      whole = File.expand_path(path)
-      whole.start_with?(root) ? whole[root.size..-1] : whole
-    end
-  end
-
-  # One report, a line an event; see the reader of these lines.
-  class Report
-    def initialize(plan)
-      @io = File.open("#{plan.outputs}/report-rspec-#{Process.pid}.jsonl", "ab")
-      @owner = Process.pid
-      say("event" => "start", "token" => plan.token, "epoch" => Fairtrial.now)
-    end
-
-    def say(event)
-      # A test may fork: its child tells nothing.
-      return if Process.pid != @owner
-      @io.syswrite("#{Fairtrial.json(event)}\n")
-    end
-  end
-
-  def self.json(value)
-    case value
-    when Hash then "{#{value.map { |k, v| "#{json(k)}:#{json(v)}" }.join(",")}}"
-    when Array then "[#{value.map { |each| json(each) }.join(",")}]"
-    when String then "\"#{quoted(value)}\""
-    when nil then "null"
-    else value.to_s
-    end
-  end
-
-  def self.quoted(text)
-    plain(text).gsub(/["\\\u0000-\u001f\u007f\u2028\u2029]/) do |each|
-      format("\\u%04x", each.ord)
-    end
-  end
-
-  # A text that can be written, whatever a test made of it.
-  def self.plain(value)
-    text = value.to_s
-    text = text.dup.force_encoding("UTF-8") if text.encoding == Encoding::BINARY
-    text = text.encode("UTF-8", invalid: :replace, undef: :replace)
-    text.valid_encoding? ? text : text.scrub
-  rescue StandardError
-    "(it can't be shown)"
-  end
-
-  def self.cut(value, limit = TEXT)
-    plain(value)[0, limit]
-  end
-
-  # A title without the signs that hold names together.
-  def self.escaped(title)
-    plain(title)
-      .gsub("\\") { "\\\\" }
-      .gsub(/(?<![^ ])>(?![^ ])/) { "\\>" }
-      .gsub(/(?<![^ ])\[/) { "\\[" }
-      .gsub(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/) { |each| format("\\u%04x", each.ord) }
-      .slice(0, 4000)
-  end
-
-  # Type, message, frames and both values of what an example raised.
-  def self.detail(error, plan)
-    error = error.all_exceptions.first if error.respond_to?(:all_exceptions)
-    message = cut(error.message).gsub(/\e\[[0-9;]*m/, "")
-    told = {
-      "type" => cut(error.class.name || "Exception", 200),
-      "message" => message,
-      "text" => cut("#{error.class}: #{message}\n#{(error.backtrace || []).join("\n")}"),
-      "frames" => frames(error.backtrace || [], plan),
-    }
-    expected = message[/^\s*expected:? (.*)$/, 1]
-    actual = message[/^\s*got:? (.*)$/, 1]
-    told["expected"], told["actual"] = expected, actual if expected && actual
-    told
-  rescue StandardError => problem
-    { "type" => error.class.name.to_s, "message" => problem.class.name.to_s, "frames" => [] }
-  end
-
-  FRAME = /\A(.+?):(\d+)(?::in [`'](.*)')?\z/
-
-  def self.frames(trace, plan)
-    found = trace.first(FRAMES).map do |line|
-      match = FRAME.match(plain(line)) or next
-      name = match[3].to_s.sub(/\A(?:block (?:\(\d+ levels\) )?in |rescue in |ensure in )+/, "")
-      name = "" if name.start_with?("<")
-      [plan.relative(match[1]), name, match[2].to_i]
-    end
-    found.compact.reverse
-  end
-
   # What RSpec calls the examples, and what is kept of them.
   class Session
     attr_reader :plan, :report, :broken
@@ -166,21 +43,20 @@ module Fairtrial
 
     # Names
 
-    # Steps from the outermost group inwards; those of a shared group in one step.
+    # Steps from the outermost group inwards; what a shared group holds is one step.
     def steps(example)
       groups = example.example_group.parent_groups.reverse
-      titles = groups.map { |group| title(group) }
-      counts = groups.map { |group| shared(group).size }
-      own = example_title(example)
-      from = (1...groups.size).find { |at| counts[at] > counts[at - 1] }
-      if from
-        inner = [*titles[(from + 1)..-1], own].map { |each| Fairtrial.escaped(each) }
-        return [*escaped(titles[0...from]), row(titles[from], inner)]
-      end
-      included = shared(example).size > counts.last
-      return escaped([*titles, own]) unless included
-      name = shared(example).last.shared_group_name
-      [*escaped(titles), row("behaves like #{name}", [Fairtrial.escaped(own)])]
+      titles = [*groups.map { |group| title(group) }, example_title(example)]
+      included = shared(example).last
+      return escaped(titles) if included.nil?
+      name = included.shared_group_name
+      # `it_behaves_like` makes a group of its own around it, `include_examples` none.
+      own = ["behaves like #{name}", "it should behave like #{name}"]
+      at = titles.index { |each| own.include?(each) }
+      return [*escaped(titles[0...at]), row(titles[at], escaped(titles[(at + 1)..-1]))] if at
+      file = groups.first.metadata[:absolute_file_path]
+      at = groups.index { |group| group.metadata[:absolute_file_path] != file } || groups.size
+      [*escaped(titles[0...at]), row(own.first, escaped(titles[at..-1]))]
     end
 
     def escaped(titles)
