@@ -30,7 +30,7 @@ def setup_for(
         _steps(suite, brief, side),
         python=suite.python,
         env={**online, **suite.env},
-        offline={**offline, **suite.env},
+        offline={**offline, "FAIRTRIAL_COMMAND": suite.command, **suite.env},
     )
     return replace(
         setup,

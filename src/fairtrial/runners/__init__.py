@@ -206,7 +206,9 @@ from fairtrial.runners import (  # noqa: E402
     cargo,
     django,
     go,
+    gradle,
     jest,
+    maven,
     mocha,
     nextest,
     playwright,
@@ -228,5 +230,7 @@ RUNNERS: Final[dict[str, Runner]] = {
     "jest": jest,
     "vitest": vitest,
     "nextest": nextest,
+    "maven": maven,
+    "gradle": gradle,
     "rspec": rspec,
 }

@@ -1,0 +1,60 @@
+"""What the parts of a JVM test's name are: `path::Class::Nested::method(types)[row]`."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from fairtrial.domain.demands import Place
+from fairtrial.domain.experiments import Unit
+from fairtrial.domain.names import RepoPath, TestId
+
+#: Rows of parameters, of factories and of JUnit 4's runners, and the sign of a second
+#: test of the same name.
+_ROWS: Final = re.compile(r"(?:\[[^\[\]]*\])+(?:#\d+)?$")
+
+
+def file_of(test: TestId) -> RepoPath:
+    """The file that holds a test."""
+    return RepoPath(test.partition("::")[0])
+
+
+def place_of(test: TestId) -> Place:
+    """Where a test is written; all rows of a test have one place."""
+    path, *parts = test.split("::")
+    if parts:
+        last = parts[-1]
+        if not path.endswith(".feature"):
+            last = last.partition("[")[0]
+        last = _ROWS.sub("", last)
+        if last.endswith(")") and "(" in last and not path.endswith(".feature"):
+            last = last[: last.rindex("(")]
+        parts[-1] = last
+    return Place(path=RepoPath(path), names=tuple(parts))
+
+
+def widen(test: TestId, unit: Unit, listed: tuple[TestId, ...]) -> tuple[TestId, ...]:
+    """The listed tests that make up the unit around a test, in listed order."""
+    match unit:
+        case Unit.TEST:
+            return (test,)
+        case Unit.CLASS:
+            around = _class_of(test)
+            return tuple(each for each in listed if _class_of(each) == around)
+        case Unit.FILE:
+            file = file_of(test)
+            return tuple(each for each in listed if file_of(each) == file)
+        case Unit.DIRECTORY:
+            folder = _folder_of(test)
+            return tuple(
+                each for each in listed if f"{_folder_of(each)}/".startswith(folder)
+            )
+
+
+def _class_of(test: TestId) -> str:
+    """File and outermost class."""
+    return "::".join(test.split("::")[:2])
+
+
+def _folder_of(test: TestId) -> str:
+    return file_of(test).rpartition("/")[0] + "/"
