@@ -107,3 +107,32 @@ def test_a_unit_is_the_outermost_block_with_all_of_its_rows() -> None:
     assert listed[:4] == widen(listed[0], Unit.FILE, listed)
     assert listed[:5] == widen(listed[0], Unit.DIRECTORY, listed)
     assert listed[:1] == widen(listed[0], Unit.TEST, listed)
+
+
+def test_titles_made_in_loops_are_told_as_they_are_written() -> None:
+    if shutil.which("node") is None:
+        pytest.skip("there is no node on this machine")
+    source = (
+        "for (const x of y) it(`adds ${x} to ${x.map((z) => z)}`, f);"
+        "describe.skip(\n `of \\`${x}\\``, f); it(`${a}`, f); it(`plain`, f);"
+        'it("adds 1 to nothing", f);'
+    )
+    script = (
+        f"const {{Templates}} = require({json.dumps(str(IDS))});"
+        f"const found = new Templates({json.dumps(source)});"
+        "console.log(JSON.stringify(JSON.parse(require('fs').readFileSync(0, 'utf8'))"
+        ".map((title) => found.of(title) ?? null)))"
+    )
+    titles = ["adds 1 to 2", "of `3`", "adds 1 to nothing", "plain", "else"]
+    done = subprocess.run(
+        ["node", "-e", script],
+        input=json.dumps(titles),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    found = json.loads(done.stdout)
+
+    adds = "adds ${x} to ${x.map((z) => z)}"
+    assert [adds, "of \\`${x}\\`", None, None, "${a}"] == found

@@ -103,6 +103,7 @@ describe("after all", () => {
 });
 test.each([[1, 2], [2, 4]])("doubles %i", (a, b) => { expect(2 * a).toBe(b); });
 describe.each([7])("block of %i", () => { it("works", () => {}); });
+for (const n of [1, 2]) test(`halves ${n} (${n / 2})`, () => {});
 """,
                 production="./src/boom",
             ),
@@ -126,6 +127,8 @@ describe.each([7])("block of %i", () => { it("works", () => {}); });
         "doubles %i [doubles 1]": "passed",
         "doubles %i [doubles 2]": "passed",
         "block of %i [block of 7] > works": "passed",
+        "halves ${n} (${n / 2}) [halves 1 (0.5)]": "passed",
+        "halves ${n} (${n / 2}) [halves 2 (1)]": "passed",
     }
     assert (Trust.SOUND, "") == (result.trust, result.distrust)
     assert {f"a.test.js::{k}": v for k, v in expected.items()} == outcomes(result)

@@ -56,4 +56,47 @@ class Names {
   }
 }
 
-module.exports = { Names, escaped, step };
+/** A template with holes, from where it is the title of a test or of a block. */
+const TITLE =
+  /\b(?:it|test|describe|context|suite|specify)(?:\.\w+)*\(\s*`((?:[^`\\$]|\\[^]|\$(?!\{)|\$\{[^`{}]*\})*)`/g;
+const HOLE = /\$\{[^`{}]*\}/;
+
+/** The titles of a source that are made in loops: `adds ${x}`. */
+class Templates {
+  constructor(source) {
+    this.source = source;
+    this.found = [];
+    for (const [, written] of source.matchAll(TITLE)) {
+      const parts = written.split(HOLE);
+      if (parts.length > 1) this.found.push([written, parts.map((part) => part.replace(/\\([^])/g, "$1"))]);
+    }
+  }
+
+  /** As what a title is written; undefined where none fits, or several. */
+  of(shown) {
+    if (["'", '"', "`"].some((sign) => this.source.includes(sign + shown + sign))) return undefined;
+    // The one that says most of it by itself; of several alike none.
+    let best = [];
+    for (const [written, parts] of this.found) {
+      if (!fits(shown, parts)) continue;
+      const said = parts.join("").length;
+      if (best.length === 0 || said > best[0][1]) best = [[written, said]];
+      else if (said === best[0][1] && written !== best[0][0]) best.push([written, said]);
+    }
+    return best.length === 1 ? best[0][0] : undefined;
+  }
+}
+
+function fits(shown, parts) {
+  const [first, last] = [parts[0], parts[parts.length - 1]];
+  if (!shown.startsWith(first)) return false;
+  let at = first.length;
+  for (const part of parts.slice(1, -1)) {
+    const next = shown.indexOf(part, at);
+    if (next < 0) return false;
+    at = next + part.length;
+  }
+  return shown.length - last.length >= at && shown.endsWith(last);
+}
+
+module.exports = { Names, Templates, escaped, step };

@@ -66,7 +66,7 @@ class Sequencer {
     // A second listing follows where a run broke off: only what it never began.
     if (given.mode === "rest") {
       const begun = new Set(
-        fs.readdirSync(given.outputs).map((name) => /^report-\d+-(\w+)\.jsonl$/.exec(name)?.[1]),
+        fs.readdirSync(given.outputs).map((name) => /^report-\d+-(\w+)\.w\d+\.jsonl$/.exec(name)?.[1]),
       );
       const left = chosen.filter(([, test]) => !begun.has(digest(test.path)));
       chosen.splice(0, chosen.length, ...left);

@@ -16,7 +16,7 @@ class Reporter {
   }
 
   onTestFileResult(test, result) {
-    const own = new RegExp(`^report-\\d+-${digest(test.path)}\\.jsonl$`);
+    const own = new RegExp(`^report-\\d+-${digest(test.path)}\\.w\\d+\\.jsonl$`);
     const error = result.testExecError ?? result.failureMessage;
     if (!error || fs.readdirSync(this.given.outputs).some((name) => own.test(name))) return;
     const name = relative(test.path, this.given.workspace);

@@ -9,7 +9,7 @@
 
 const fs = require("node:fs");
 const path = require("node:path");
-const { Names, step } = require("./fairtrial_ids.cjs");
+const { Names, Templates, step } = require("./fairtrial_ids.cjs");
 const { Report, detail, digest, plan, relative, seconds } = require("./fairtrial_report.cjs");
 
 const RETRIES = Symbol.for("RETRY_TIMES");
@@ -23,7 +23,8 @@ function circus() {
 
 /** What one run of one file comes to. */
 class Telling {
-  constructor(given, report, file) {
+  constructor(given, report, file, source) {
+    this.source = source;
     this.given = given;
     this.report = report;
     this.file = file;
@@ -89,10 +90,11 @@ class Telling {
 
   choose(state) {
     const names = new Names(this.file);
+    const templates = new Templates(this.source);
     const all = [];
     const walk = (block, steps) => {
       for (const child of block.children) {
-        const own = [...steps, step(child.name, child[WRITTEN])];
+        const own = [...steps, step(child.name, child[WRITTEN] ?? templates.of(child.name))];
         if (child.type === "test") {
           const id = names.next(own);
           this.ids.set(child, id);
@@ -255,13 +257,14 @@ module.exports = async function run(globalConfig, config, environment, runtime, 
   const given = plan();
   const file = relative(testPath, given.workspace);
   const place = String(placeOf(given, testPath)).padStart(5, "0");
-  const report = new Report(`${place}-${digest(testPath)}`, given);
-  if (!report.fresh) {
+  const mark = `-${digest(testPath)}.`;
+  if (fs.readdirSync(given.outputs).some((name) => name.includes(mark))) {
     // Jest gives a file to a new process when its first one died: that is told, and
     // a second attempt would hide it.
     throw new Error("the process of this file ended before its time");
   }
-  const telling = new Telling(given, report, file);
+  const report = new Report(`${place}${mark}w${process.env.JEST_WORKER_ID ?? 0}`, given);
+  const telling = new Telling(given, report, file, fs.readFileSync(testPath, "utf8"));
   const own = environment.handleTestEvent;
   environment.handleTestEvent = function (event, state) {
     // The choice comes last, so that what the project's own environment changes holds.

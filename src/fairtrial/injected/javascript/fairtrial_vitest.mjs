@@ -36,7 +36,7 @@ class Sequencer extends node.BaseSequencer {
     chosen = chosen.map(([, , one]) => one);
     if (rest) {
       const begun = new Set(
-        fs.readdirSync(given.outputs).map((name) => /^report-\d+-(\w+)\.jsonl$/.exec(name)?.[1]),
+        fs.readdirSync(given.outputs).map((name) => /^report-\d+-(\w+)\.w\d+\.jsonl$/.exec(name)?.[1]),
       );
       return chosen.filter((one) => !begun.has(digest(fileOf(one) + projectOf(one))));
     }
@@ -99,8 +99,8 @@ class Reporter {
     this.ended = true;
     const reports = fs.readdirSync(given.outputs);
     for (const [file, project, found] of files) {
-      const own = `-${digest(file + project)}.jsonl`;
-      if (found.length === 0 || reports.some((name) => name.endsWith(own))) continue;
+      const own = `-${digest(file + project)}.`;
+      if (found.length === 0 || reports.some((name) => name.includes(own))) continue;
       this.uncollectable(file, found[0]);
     }
     for (const error of errors) {

@@ -9,7 +9,7 @@ import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 
 const require = createRequire(import.meta.url);
-const { Names, step } = require("./fairtrial_ids.cjs");
+const { Names, Templates, step } = require("./fairtrial_ids.cjs");
 const { Report, detail, digest, plan, relative, seconds } = require("./fairtrial_report.cjs");
 
 const at = (name) => pathToFileURL(`${process.env.FAIRTRIAL_VITEST}/dist/${name}.js`).href;
@@ -62,7 +62,8 @@ class Telling {
     this.name = relative(file.filepath, given.workspace);
     const place = String(placeOf(this.name)).padStart(5, "0");
     const key = digest(file.filepath + (file.projectName ?? ""));
-    this.report = new Report(`${place}-${key}`, given);
+    const lane = process.env.VITEST_POOL_ID ?? 0;
+    this.report = new Report(`${place}-${key}.w${lane}`, given);
     this.file = file;
     this.ids = new Map();
     this.begun = new Map();
@@ -82,9 +83,10 @@ class Telling {
       return;
     }
     const names = new Names(this.name);
+    const templates = new Templates(fs.readFileSync(this.file.filepath, "utf8"));
     const walk = (suite, steps) => {
       for (const child of suite.tasks) {
-        const own = [...steps, step(child.name, child[WRITTEN])];
+        const own = [...steps, step(child.name, child[WRITTEN] ?? templates.of(child.name))];
         if (child.type === "suite") walk(child, own);
         else this.ids.set(child, names.next(own));
         if ("retry" in child) child.retry = 0;

@@ -28,7 +28,7 @@ LIST: Final = "list"
 PLANNED: Final = "planned.json"
 #: Written at the end by what reports from the tool's main process.
 MAIN: Final = "report-99999-main.jsonl"
-_REPORT: Final = re.compile(r"report-(\d{5})-[0-9a-f]{16}\.jsonl")
+_REPORT: Final = re.compile(r"report-(\d{5})-[0-9a-f]{16}\.w\d{1,6}\.jsonl")
 _SUMMARY: Final = re.compile(r"(?:.*/)?coverage-summary\.json")
 _KINDS: Final = ("statements", "branches", "functions", "lines")
 #: Bytes of what the tool's own side files may hold.
@@ -130,6 +130,11 @@ def told_result(
     }
     account = replace(
         account,
+        # A report stands for a file; the end of its name for its place in the pool.
+        told=tuple(
+            replace(one, worker=f"w{one.worker.rpartition('.w')[2]}")
+            for one in account.told
+        ),
         complete=account.complete and (MAIN in output.files or not planned),
         uncollectable={**died, **account.uncollectable},
     )
