@@ -19,11 +19,11 @@ ALL = [
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(600)
+@pytest.mark.timeout(1000)
 @pytest.mark.parametrize("name", ALL)
 def test_each_runners_specimen_gets_its_verdict(name: str, tmp_path: Path) -> None:
     built = build(name, tmp_path)
 
-    exit_code, report, printed = gate(built, tmp_path / "report")
+    exit_code, report, printed = gate(built, tmp_path / "report", timeout=900)
 
     compare(name, report, exit_code, printed)

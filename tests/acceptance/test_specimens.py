@@ -30,7 +30,11 @@ DEFAULT_TIER = {
 
 
 def gate(
-    built: Built, report_dir: Path, *more: str, bench: str = "here"
+    built: Built,
+    report_dir: Path,
+    *more: str,
+    bench: str = "here",
+    timeout: float = 280,
 ) -> tuple[int, dict[str, Any], str]:
     """Exit code, report and what was printed of `fairtrial gate` on a specimen."""
     done = subprocess.run(
@@ -50,7 +54,7 @@ def gate(
         capture_output=True,
         text=True,
         env=os.environ | {"NO_COLOR": "1"},
-        timeout=280,
+        timeout=timeout,
     )
     printed = done.stdout + done.stderr
     path = report_dir / "report.json"
