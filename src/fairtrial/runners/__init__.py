@@ -205,12 +205,14 @@ class Runner(Protocol):
 from fairtrial.runners import (  # noqa: E402
     cargo,
     django,
+    generic,
     go,
     gradle,
     jest,
     maven,
     mocha,
     nextest,
+    phpunit,
     playwright,
     pytest,
     rspec,
@@ -223,6 +225,7 @@ RUNNERS: Final[dict[str, Runner]] = {
     "pytest": pytest,
     "unittest": unittest,
     "django": django,
+    "generic": generic,
     "mocha": mocha,
     "cargo": cargo,
     "go": go,
@@ -233,4 +236,5 @@ RUNNERS: Final[dict[str, Runner]] = {
     "maven": maven,
     "gradle": gradle,
     "rspec": rspec,
+    "phpunit": phpunit,
 }
