@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Mapping
+from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
+from io import StringIO
 from pathlib import Path
 
 from specimens import commit, git
+
+from fairtrial.cli import main
 
 CONFIGURATION = ".fairtrial.yml"
 WORKFLOW = ".github/workflows/fairtrial.yml"
@@ -120,12 +122,8 @@ def under(prefix: str, files: Mapping[str, str]) -> dict[str, str]:
 
 
 def init(folder: Path, *more: str) -> Told:
-    """`fairtrial init` as its own process."""
-    done = subprocess.run(
-        [sys.executable, "-m", "fairtrial", "init", f"--repo={folder}", *more],
-        check=False,
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
-    return Told(code=done.returncode, out=done.stdout, err=done.stderr)
+    """`fairtrial init`, as its own process would say it."""
+    out, err = StringIO(), StringIO()
+    with redirect_stdout(out), redirect_stderr(err):
+        code = main(["init", f"--repo={folder}", *more])
+    return Told(code=code, out=out.getvalue(), err=err.getvalue())

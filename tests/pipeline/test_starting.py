@@ -211,35 +211,39 @@ def test_what_a_workflow_evaluates_is_never_taken_over(tmp_path: Path) -> None:
     assert "lts/*" == step(found, NODE)["with"]["node-version"]
 
 
-@pytest.mark.parametrize(
-    "hostile",
-    [
-        "a b",
-        "it's",
-        'say "hi"',
-        "new\nline",
-        "${{ github.token }}",
-        "# no comment",
-        "- item: {x}",
-        "ünï",
-        "\x1b[31mred\u202e",
-        "$(touch it)",
-        "-rf",
-        "&amp *ref !tag",
-    ],
+HOSTILE = (
+    "a b",
+    "it's",
+    'say "hi"',
+    "new\nline",
+    "${{ github.token }}",
+    "# no comment",
+    "- item: {x}",
+    "ünï",
+    "\x1b[31mred\u202e",
+    "$(touch it)",
+    "-rf",
+    "&amp *ref !tag",
+    "on",
+    "1.0",
 )
+
+
 @pytest.mark.parametrize("runner", ["pytest", "go"])
-def test_a_folder_of_any_name_is_written_as_it_is(
-    runner: str, hostile: str, tmp_path: Path
+def test_folders_of_any_name_are_written_as_they_are(
+    runner: str, tmp_path: Path
 ) -> None:
-    project = {**PROJECTS[runner]}
-    if runner == "pytest":
-        project["pyproject.toml"] = ""
+    more = {"pyproject.toml": ""} if runner == "pytest" else {}
+    project = {**PROJECTS[runner], **more}
+    files = {
+        path: text for name in HOSTILE for path, text in under(name, project).items()
+    }
 
-    found = started(tmp_path / "it", under(hostile, project))
+    found = started(tmp_path / "it", files)
 
-    (suite,) = settings_of(found).suites
-    assert hostile == suite.folder
+    suites = settings_of(found).suites
+    assert sorted(HOSTILE) == sorted(suite.folder for suite in suites)
+    assert len(HOSTILE) == len({suite.name for suite in suites})
     assert "${{ github.token }}" not in str(step_inputs(found))
     assert "\x1b" not in found.drafts[0].text + found.drafts[1].text
     assert set(yaml.safe_load(found.drafts[1].text)["jobs"]) == {

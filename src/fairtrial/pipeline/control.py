@@ -23,6 +23,7 @@ from fairtrial.domain.trees import BASE, HEAD_CONTROL, Revision
 from fairtrial.pipeline.brief import Brief
 from fairtrial.pipeline.masking import cured, masked
 from fairtrial.pipeline.opening import Opening, suite_trial, with_uncollected
+from fairtrial.trees.listing import bytes_of
 
 #: Control that no test process reads: workflows, hooks, agents' instructions, and
 #: the gate's own configuration, which is read from base in any case.
@@ -60,16 +61,38 @@ def gating_findings(brief: Brief) -> Iterator[Finding]:
     for path in brief.paths(PathClass.CONTROL):
         if not path.startswith(_WORKFLOWS):
             continue
-        texts = [text or b"" for text in brief.read(path)]
-        if any(word in text.lower() for word in _GATING for text in texts):
-            yield Finding(
-                rule=RULE,
-                category=Category.CONTROL_EFFECT,
-                path=path,
-                decision=Decision.BLOCK,
-                introduced=True,
-                because="the workflow that runs this gate itself changes",
-            )
+        if not any(_gates(text) for text in brief.read(path)):
+            continue
+        first = _sets_up(brief)
+        yield Finding(
+            rule=RULE,
+            category=Category.CONTROL_EFFECT,
+            path=path,
+            decision=Decision.PASS if first else Decision.BLOCK,
+            introduced=True,
+            because="the first workflow that runs this gate comes with this change"
+            if first
+            else "the workflow that runs this gate itself changes",
+        )
+
+
+def _gates(text: bytes | None) -> bool:
+    return any(word in (text or b"").lower() for word in _GATING)
+
+
+def _sets_up(brief: Brief) -> bool:
+    """Whether this is a set-up on a laptop: no workflow of base's runs the gate.
+
+    In a job something runs it, so whatever adds another one is a person's to accept.
+    """
+    if brief.request.event:
+        return False
+    sides = brief.subject.sides
+    return not any(
+        _gates(bytes_of(entry, sides.read))
+        for path, entry in sides.base.items()
+        if path.startswith(_WORKFLOWS)
+    )
 
 
 def with_control(opening: Opening, brief: Brief) -> Opening:
