@@ -73,6 +73,13 @@ def test_tools_of_the_system_add_no_folder_and_name_their_version() -> None:
     assert "git git version" in found.env["FAIRTRIAL_TOOLS"]
 
 
+def test_a_tool_that_a_project_may_bring_itself_may_be_absent() -> None:
+    path = {"PATH": "/usr/local/bin:/usr/bin:/bin"}
+    found = find_tools(("no-such-tool-anywhere?", "git?"), path)
+
+    assert found.env["FAIRTRIAL_TOOLS"].startswith("git git version")
+
+
 def test_a_suite_without_tools_leaves_the_path_alone() -> None:
     assert {} == find_tools((), {}).env
 

@@ -43,7 +43,15 @@ class Toolchains:
 
 
 def find_tools(names: Sequence[str], environ: Mapping[str, str]) -> Toolchains:
-    """The tools of these names; raises BenchUnavailable for one that is not there."""
+    """The tools of these names; raises BenchUnavailable for one that is not there.
+
+    A name that ends with "?" may be absent: projects bring some tools themselves.
+    """
+    names = [
+        name.rstrip("?")
+        for name in names
+        if not name.endswith("?") or _path_has(name[:-1], environ)
+    ]
     if not names:
         return Toolchains()
     path: list[str] = []
@@ -66,6 +74,10 @@ def find_tools(names: Sequence[str], environ: Mapping[str, str]) -> Toolchains:
     # Part of what has to be equal between trials that are compared.
     env["FAIRTRIAL_TOOLS"] = "; ".join(versions)
     return Toolchains(folders=tuple(dict.fromkeys(folders)), env=env)
+
+
+def _path_has(name: str, environ: Mapping[str, str]) -> bool:
+    return shutil.which(name, path=environ.get("PATH", _SYSTEM)) is not None
 
 
 def _found(name: str, environ: Mapping[str, str]) -> Path:

@@ -9,7 +9,7 @@
 # FAIRTRIAL_KEPT, FAIRTRIAL_WORKSPACE and FAIRTRIAL_COMMAND come from the runner.
 set -e
 unset MAVEN_ARGS
-MAVEN_OPTS="${MAVEN_OPTS:+$MAVEN_OPTS }-Dmaven.repo.local=$FAIRTRIAL_KEPT/m2 -Duser.home=$HOME -Dmaven.ext.class.path=$FAIRTRIAL_KEPT/extension"
+MAVEN_OPTS="${MAVEN_OPTS:+$MAVEN_OPTS }-Dmaven.repo.local=$FAIRTRIAL_KEPT/m2 -Duser.home=$HOME -Dmaven.ext.class.path=$FAIRTRIAL_KEPT/extension -XX:TieredStopAtLevel=1"
 export MAVEN_OPTS
 
 install() {

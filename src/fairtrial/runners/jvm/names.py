@@ -1,4 +1,4 @@
-"""What the parts of a JVM test's name are: `path::Class::Nested::method(types)[row]`."""
+"""What the parts of a JVM test's name are: `path::Class::method(types)[row]`."""
 
 from __future__ import annotations
 

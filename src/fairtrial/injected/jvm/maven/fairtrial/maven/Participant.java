@@ -36,6 +36,10 @@ public final class Participant extends AbstractMavenLifecycleParticipant {
             "maven-surefire-plugin", "maven-failsafe-plugin", "maven-resources-plugin",
             "maven-compiler-plugin", "maven-jar-plugin", "maven-war-plugin", "maven-install-plugin",
             "kotlin-maven-plugin", "spring-boot-maven-plugin", "maven-enforcer-plugin"));
+    /** What no test run comes to. */
+    private static final Set<String> LATER = new HashSet<>(Arrays.asList(
+            "maven-install-plugin", "maven-deploy-plugin", "maven-site-plugin", "maven-gpg-plugin",
+            "maven-release-plugin", "nexus-staging-maven-plugin", "central-publishing-maven-plugin"));
     private PluginDependenciesResolver resolver;
 
     private static String mode() {
@@ -75,6 +79,10 @@ public final class Participant extends AbstractMavenLifecycleParticipant {
 
     private void fetch(MavenProject project, MavenSession session) throws IOException {
         for (Plugin plugin : project.getBuild().getPlugins()) {
+            if (LATER.contains(plugin.getArtifactId())) {
+                plugin.getExecutions().forEach(each -> each.setPhase("none"));
+                continue;
+            }
             try {
                 resolver.resolve(plugin, null, null, project.getRemotePluginRepositories(),
                         session.getRepositorySession());
