@@ -1,4 +1,4 @@
-"""How a Maven suite is run: whole by Maven itself, single tests in its own forks' JVMs."""
+"""How a Maven suite is run: whole by Maven, single tests in JVMs like its forks."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def _whole(command: str, places: Places) -> str:
     )
 
 
-def _command(
+def _command(  # noqa: PLR0917 - all of them differ between trials
     command: str,
     selection: Selection,
     places: Places,
@@ -166,7 +166,7 @@ def _no_report(output: TrialOutput) -> str:
     errors = [line for line in lines if line.startswith("[ERROR] ")] or lines[-1:]
     said = errors[0].strip()[:300] if errors and errors[0].strip() else "nothing"
     return (
-        "no JVM of the suite reported: its tests are no JUnit 4 or JUnit Platform tests,"
+        "no JVM of the suite reported: its tests are none of JUnit 4 or the Platform,"
         f" or none was started ({ending_of(output)}; it said: {said})"
     )
 
