@@ -4,11 +4,20 @@ from __future__ import annotations
 
 import pytest
 from tests.inquiry.driving import drive
-from tests.inquiry.simulated import PASS, Act, World, always, padding, when
+from tests.inquiry.simulated import (
+    PASS,
+    Act,
+    World,
+    always,
+    by_tests,
+    padding,
+    when,
+)
 
 from fairtrial.domain.decisions import Category, Decision
 from fairtrial.domain.experiments import Purpose, Shape
 from fairtrial.domain.paths import PathClass
+from fairtrial.domain.trees import Revision
 
 TESTS = frozenset({PathClass.TEST})
 LEAVES = Act(leaves=frozenset({"dirt"}))
@@ -155,6 +164,32 @@ def test_rows_that_forks_found_together_are_confirmed_before_the_order_is_run() 
     named = done.facts("z.py::v").polluters
     assert set(named) <= {f"a.py::row{number}" for number in range(4)}
     assert named
+
+
+def test_of_many_new_rows_that_forks_found_few_are_confirmed() -> None:
+    rows = [f"n.py::row{number}" for number in range(7)]
+    world = World(
+        tests={
+            **padding(9),
+            **{row: by_tests(LEAVES, None) for row in rows},
+            **padding(9, "q.py"),
+            "z.py::v": always(VICTIM),
+        },
+        changed=TESTS,
+        edited=frozenset(rows),
+        forks="right",
+    )
+
+    done = drive(world)
+
+    assert Decision.REPAIR is done.judgement("z.py::v").decision
+    at_base = [
+        each
+        for each in done.experiments(Purpose.CONFIRM)
+        if each.tree.production is Revision.BASE and each.subjects == ("z.py::v",)
+    ]
+    confirmed = {each.context.after for each in at_base}
+    assert 3 == len(confirmed)
 
 
 def test_a_cleaner_is_named_when_it_was_confirmed_cold() -> None:

@@ -68,7 +68,7 @@ def pursued(suspects: Suspects, *, every: bool = True) -> Hunt:
     found = Hunt(role=suspects.role)
     rest = suspects.everything
     while True:
-        guessed = every and len(found.sets) < SETS and _is_guessed(suspects, rest)
+        guessed = every and _is_guessed(suspects, found.sets, rest)
         if found.sets and not guessed:
             stopped = _stopped(suspects, found, rest, every=every)
             if stopped is not None:
@@ -76,7 +76,7 @@ def pursued(suspects: Suspects, *, every: bool = True) -> Hunt:
         one = _one_set(suspects, rest, found.sets)
         if not (one.asks or one.tests or found.sets):
             one = _among_loaded(suspects)
-        if guessed and found.sets and not (one.asks or one.tests):
+        if guessed and not (one.asks or one.tests):
             return _stopped(suspects, found, rest, every=every) or found
         if one.asks or not one.tests:
             return replace(found, asks=one.asks)
@@ -90,11 +90,13 @@ def pursued(suspects: Suspects, *, every: bool = True) -> Hunt:
         )
 
 
-def _is_guessed(suspects: Suspects, rest: Tests) -> bool:
-    """Whether forks guessed one more set among these, and nothing speaks against it.
+def _is_guessed(suspects: Suspects, sets: tuple[Tests, ...], rest: Tests) -> bool:
+    """Whether forks guessed one more set that is wanted, and nothing speaks against it.
 
     Such a set is confirmed before the order is run without those that are known.
     """
+    if not sets or len(sets) >= SETS or _is_enough(suspects, sets):
+        return False
     return any(suspects.holds(tests) for tests in suspects.guessed(rest))
 
 
