@@ -30,13 +30,22 @@ def outcome(case: str) -> CaseOutcome:
 def test_a_case_is_read_whole() -> None:
     report = read_junit(
         suite(
-            '<testcase classname="tests.test_a" name="test_b[é]" time="1,234.5">'
-            '<failure message="assert 1 == 2">long text</failure></testcase>'
+            '<testcase classname="tests.test_a" name="test_b[é]" time="1,234.5"'
+            ' file="tests/test_a.py"><failure message="assert 1 == 2" type="Broken">'
+            "long text</failure></testcase>"
         )
     )
 
     expected = Case(
-        "s", "tests.test_a", "test_b[é]", CaseOutcome.FAILED, "assert 1 == 2", 1234.5
+        suite="s",
+        classname="tests.test_a",
+        name="test_b[é]",
+        outcome=CaseOutcome.FAILED,
+        message="assert 1 == 2",
+        seconds=1234.5,
+        file="tests/test_a.py",
+        kind="Broken",
+        text="long text",
     )
     assert (expected,) == report.cases
     assert () == report.worse_counters

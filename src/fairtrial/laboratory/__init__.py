@@ -112,7 +112,7 @@ class Laboratory:
     def _attempt(self, trial: TrialId, experiment: Experiment) -> Observation:
         conditions = Conditions(
             command=inside(self.suite.folder, self.suite.command),
-            one=self.suite.one,
+            one=inside(self.suite.folder, self.suite.one),
             reports=self.suite.reports,
             env=self.suite.env,
             built=self.built,

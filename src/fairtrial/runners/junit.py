@@ -44,7 +44,7 @@ class CaseOutcome(IntEnum):
 
 
 class Case(NamedTuple):
-    """One test case; seconds are what the emitter says."""
+    """One test case; seconds, the file and the failure's kind as the emitter says."""
 
     suite: str
     classname: str
@@ -52,6 +52,9 @@ class Case(NamedTuple):
     outcome: CaseOutcome
     message: str
     seconds: float
+    file: str = ""
+    kind: str = ""
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -169,19 +172,22 @@ class _Reading:
     def case(self, element: Element) -> None:
         suite = self.suites[-1]
         found = element.attrib
-        outcome, message = CaseOutcome.PASSED, ""
+        judged = _Judged(CaseOutcome.PASSED, "", "", "", 0)
         if len(element) or "status" in found or "result" in found:
-            outcome, message, bad = _judged(element)
-            suite.bad += bad
+            judged = _judged(element)
+            suite.bad += judged.bad
         suite.cases += 1
         self.cases.append(
             Case(
                 suite.name,
                 found.get("classname", ""),
                 found.get("name", ""),
-                outcome,
-                message,
+                judged.outcome,
+                judged.message,
                 _seconds(found.get("time")),
+                found.get("file", ""),
+                judged.kind,
+                judged.text,
             )
         )
 
@@ -202,22 +208,32 @@ def _refuse_doctype(*_: object) -> None:
     raise UnreadableReport("the report declares a document type")
 
 
-def _judged(element: Element) -> tuple[CaseOutcome, str, int]:
-    """The heaviest result of a case, its message, and how many failed results."""
+class _Judged(NamedTuple):
+    """The heaviest result of a case, and how many failed results it has."""
+
+    outcome: CaseOutcome
+    message: str
+    kind: str
+    text: str
+    bad: int
+
+
+def _judged(element: Element) -> _Judged:
     case = xunit2.TestCase()
     case._elem = element  # noqa: SLF001 - what its own untyped `fromelem` does
-    outcome, message, bad = CaseOutcome.PASSED, "", 0
+    outcome, message, kind, text, bad = CaseOutcome.PASSED, "", "", "", 0
     for result in (*case.interim_result, *case.result):
         found = _OUTCOMES[result._elem.tag]  # noqa: SLF001 - its only name for the kind
         bad += found >= CaseOutcome.FAILED
         if found > outcome:
-            outcome, message = found, result.message or result.text or ""
+            outcome, kind, text = found, result.type or "", result.text or ""
+            message = result.message or text
     words = {element.get("status", "").lower(), element.get("result", "").lower()}
     if words & _NOT_RUN:
         outcome = max(outcome, CaseOutcome.NOT_RUN)
     if "fail" in words or "failed" in words:
         outcome = max(outcome, CaseOutcome.FAILED)
-    return outcome, message, bad
+    return _Judged(outcome, message, kind, text, bad)
 
 
 _OUTCOMES: Final = {
