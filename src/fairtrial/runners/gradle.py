@@ -1,4 +1,4 @@
-"""How a Gradle suite is run: whole by Gradle itself, single tests in tasks' own JVMs."""
+"""How a Gradle suite is run: whole by Gradle, single tests in its tasks' own JVMs."""
 
 from __future__ import annotations
 
