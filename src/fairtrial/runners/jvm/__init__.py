@@ -4,8 +4,8 @@ The helper is `injected/jvm/`: Java sources that the bench's own javac compiles 
 each module's own test libraries, so that JUnit 4, the Platform 1.x and 6 are served
 alike. A build tool's runner has to do three things:
 
-1. hand `handed.sources()` to `prepare` (as `Setup.prepare_files`), and `handed.inputs()`
-   to each trial (as `Command.inputs`);
+1. hand `handed.sources()` to `prepare` (as `Setup.prepare_files`), and
+   `handed.inputs()` to each trial (as `Command.inputs`);
 2. leave a *fork* for each test task or plug-in execution: a folder with `fork.tsv`
    under `handed.home(places)`/forks, which says how the tool starts the JVM of these
    tests (the keys stand in `injected/jvm/fairtrial_forks.py`), then call

@@ -180,6 +180,8 @@ def _loaded(reading: _Reading, event: Event) -> None:
 
 
 def _begin(reading: _Reading, event: Event) -> None:
+    # A tool may run several suites in one process, and end each of them.
+    reading.done = False
     reading.begun[TestId(name(event))] = number(event, "at")
 
 
