@@ -32,11 +32,15 @@ _PYTEST: Final = frozenset({"conftest.py", "pytest.ini", ".pytest.ini", "pytest.
 _MANIFESTS: Final = frozenset(
     {"pyproject.toml", "setup.py", "setup.cfg", "requirements.txt", "Pipfile"}
 )
-#: A call of unittest with its arguments, up to what ends a command in a shell.
-_CALL: Final = re.compile(
-    r"(?:python[0-9.]*|coverage\s+run)(?:\s+(?!-m\b)[\w./=-]+)*\s+-m\s+unittest\b"
+#: A call with its arguments, up to what ends a command in a shell.
+_CALL: Final = (
+    r"(?:python[0-9.]*|coverage\s+run)(?:\s+(?!-m\b)[\w./=*\"'-]+)*\s+-m\s+{module}\b"
     r"(?P<rest>[^\n\"';&|#<>\\]*)"
 )
+_UNITTEST: Final = re.compile(_CALL.format(module="unittest"))
+_DJANGO: Final = re.compile(_CALL.format(module=r"django\s+test"))
+#: What tox puts in place of further arguments.
+_MORE: Final = re.compile(r"\{posargs(?::[^}]*)?\}|\{\[[^}]*\}")
 _MANAGED: Final = re.compile(r"manage\.py['\"]?,?\s+['\"]?test\b")
 
 
@@ -58,10 +62,21 @@ def claim_of(
         return None
     texts = {path: read(path) for path in sorted(paths) if _says(path)}
     named = "\n".join(texts.values())
-    return _djangos(paths, read, named) or _unittests(texts, named)
+    if "pytest-django" in named or "[tool.pytest" in named:
+        return None
+    called = "pytest" not in named and "py.test" not in named
+    return (
+        (_called(_DJANGO, "django", "python -m django test", texts) if called else None)
+        or _managed(paths, read, named)
+        or (
+            _called(_UNITTEST, "unittest", "python -m unittest", texts)
+            if called
+            else None
+        )
+    )
 
 
-def _djangos(
+def _managed(
     paths: Collection[RepoPath], read: Callable[[RepoPath], str], named: str
 ) -> Claim | None:
     managed = [
@@ -71,8 +86,7 @@ def _djangos(
     ]
     if not managed or not any(map(_is_test, paths)):
         return None
-    pytests = "pytest-django" in named or "[tool.pytest" in named
-    if pytests or ("pytest" in named and not _MANAGED.search(named)):
+    if "pytest" in named and not _MANAGED.search(named):
         return None
     folder = managed[0].rpartition("/")[0]
     command = "python manage.py test"
@@ -84,16 +98,17 @@ def _djangos(
     return Claim(runner="django", command=command, because=managed[0], folder=folder)
 
 
-def _unittests(texts: dict[RepoPath, str], named: str) -> Claim | None:
-    if "pytest" in named or "py.test" in named:
-        return None
+def _called(
+    pattern: re.Pattern[str], runner: str, start: str, texts: dict[RepoPath, str]
+) -> Claim | None:
+    """The first call in the project's own files that names nothing unknown."""
     for path, text in texts.items():
-        for found in _CALL.finditer(text):
-            rest = " ".join(found["rest"].split())
+        for found in pattern.finditer(text):
+            rest = " ".join(_MORE.sub("", found["rest"]).split())
             # What a matrix or a variable fills in can't be known from here.
             if not any(mark in rest for mark in "${}`%()[]"):
-                command = f"python -m unittest {rest}".rstrip()
-                return Claim(runner="unittest", command=command, because=path)
+                command = f"{start} {rest}".rstrip()
+                return Claim(runner=runner, command=command, because=path)
     return None
 
 
