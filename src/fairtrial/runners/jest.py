@@ -6,6 +6,7 @@ is what lies outside of them: files, databases, ports, the process itself.
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Callable, Collection, Mapping
 from typing import Final
@@ -62,7 +63,16 @@ _PIECES: Final = (
     "fairtrial_jest_reporter.cjs",
 )
 #: Snapshots are never written, nothing is left out, and the run ends when its tests do.
-_ALWAYS: Final = ("--ci", "--updateSnapshot=false", "--bail=0", "--forceExit")
+_ALWAYS: Final = (
+    "--ci",
+    "--updateSnapshot=false",
+    "--bail=0",
+    "--forceExit",
+    "--watch=false",
+    "--watchAll=false",
+)
+#: Jest bears no `--runInBand` beside it, and of two of them takes the first.
+_WORKERS: Final = re.compile(r"(?<=\s)(?:-w|--maxWorkers)(?:=|\s+)[^\s;&|]+")
 
 
 def run_command(command: str, selection: Selection, places: Places) -> Command:
@@ -95,6 +105,7 @@ def _command(
         f"--reporters={folder}/fairtrial_jest_reporter.cjs",
     ]
     if mode == Shape.LISTED:
+        command = _WORKERS.sub("", command)
         options.append("--runInBand")
     if mode == Shape.WHOLE and selection.thresholds:
         options += [
