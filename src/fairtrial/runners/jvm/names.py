@@ -9,9 +9,8 @@ from fairtrial.domain.demands import Place
 from fairtrial.domain.experiments import Unit
 from fairtrial.domain.names import RepoPath, TestId
 
-#: Rows of parameters, of factories and of JUnit 4's runners, and the sign of a second
-#: test of the same name.
-_ROWS: Final = re.compile(r"(?:\[[^\[\]]*\])+(?:#\d+)?$")
+#: Rows of a scenario outline, and the sign of a second test of the same name.
+_ROWS: Final = re.compile(r"(?:\[\d+\])*(?:#\d+)?$")
 
 
 def file_of(test: TestId) -> RepoPath:
@@ -23,14 +22,17 @@ def place_of(test: TestId) -> Place:
     """Where a test is written; all rows of a test have one place."""
     path, *parts = test.split("::")
     if parts:
-        last = parts[-1]
+        parts[-1] = _ROWS.sub("", parts[-1])
         if not path.endswith(".feature"):
-            last = last.partition("[")[0]
-        last = _ROWS.sub("", last)
-        if last.endswith(")") and "(" in last and not path.endswith(".feature"):
-            last = last[: last.rindex("(")]
-        parts[-1] = last
+            parts[-1] = _method(parts[-1].partition("[")[0])
     return Place(path=RepoPath(path), names=tuple(parts))
+
+
+def _method(signature: str) -> str:
+    """The name of a method without its types, which stand last."""
+    if not signature.endswith(")") or "(" not in signature:
+        return signature
+    return signature[: signature.rindex("(")]
 
 
 def widen(test: TestId, unit: Unit, listed: tuple[TestId, ...]) -> tuple[TestId, ...]:
