@@ -413,6 +413,26 @@ def test_a_missed_coverage_threshold_is_told_and_fails_no_test(
     assert (Trust.SOUND, ()) == (without.trust, without.notices)
 
 
+def test_what_the_command_says_itself_is_no_hindrance(project: Project) -> None:
+    text = source(project, 'test("one", () => {}); test("two", () => {});')
+    project.write({"a.test.js": text, "b.test.js": text})
+    jest = " --watchAll --maxWorkers=2 --coverage --bail --reporters=default"
+    vitest = " --reporter=junit --outputFile=x.xml --retry=2 --bail=1"
+    project.command += jest if is_jest(project) else vitest
+    if not is_jest(project):
+        project.command = project.command.replace(" run", "")
+    asked = ["b.test.js::two", "a.test.js::one"]
+
+    listed = project.listed(*asked)
+    whole = project.whole()
+
+    assert (Trust.SOUND, "") == (listed.trust, listed.distrust)
+    assert dict.fromkeys(asked, "passed") == outcomes(listed)
+    assert (Trust.SOUND, 4) == (whole.trust, len(whole.results))
+    left = {"a.test.js", "b.test.js", "node_modules", "package.json"}
+    assert left == {place.name for place in project.root.iterdir()}
+
+
 def test_a_digest_of_another_content_is_no_file_of_the_tree(project: Project) -> None:
     project.write({"a.test.js": source(project, 'test("one", () => {});')})
 

@@ -140,6 +140,8 @@ const asked = {
   coverage,
   sequence: { ...(options.sequence ?? {}), sequencer: Sequencer },
 };
+// What the command line calls `reporter` would count before ours.
+delete asked.reporter;
 if (given.mode === "listed") {
   asked.fileParallelism = false;
   asked.sequence.shuffle = false;

@@ -11,7 +11,6 @@ from importlib.resources import files
 from typing import Any, Final
 
 from fairtrial.domain.experiments import Shape, Trust
-from fairtrial.domain.results import FAILURES
 from fairtrial.domain.trials import Places, TrialOutput
 from fairtrial.runners import Command, Order, Selection, SuiteResult, TriedTree
 from fairtrial.runners.javascript.packages import environment
@@ -224,8 +223,3 @@ def _thresholds(output: TrialOutput) -> tuple[float, list[str]]:
     if set(wanted) - {"global"} and output.code != 0:
         missed.append("thresholds of single paths are left to the tool")
     return max(limits.values(), default=0.0), missed
-
-
-def failed_somewhere(result: SuiteResult) -> bool:
-    """Whether a test of it failed."""
-    return any(one.outcome in FAILURES for one in result.results.values())
