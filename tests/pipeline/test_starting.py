@@ -394,7 +394,7 @@ def test_what_can_not_be_read_as_yaml_suggests_nothing(tmp_path: Path) -> None:
         **PROJECTS["pytest"],
         "docker-compose.yml": "services: [",
         "compose.yaml": bomb,
-        "compose.override.yml": "[" * 1500,
+        "compose.override.yml": "[" * 60_000,
         ".github/workflows/odd.yml": "jobs: {a: {services: 3, steps: {}}, b: 7}\n",
     }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -16,6 +17,9 @@ from fairtrial.trees.listing import SUBMODULE, Listing
 #: Where GitHub looks for workflows.
 WORKFLOWS: Final = ".github/workflows/"
 OURS: Final = f"{WORKFLOWS}fairtrial.yml"
+#: No workflow or compose file nests brackets deeper.
+_DEEPEST: Final = 50
+_BRACKET: Final = re.compile(r"[\[\]{}]")
 #: Folders of other people's code, which says nothing of this project's suites.
 _FOREIGN: Final = frozenset({"node_modules", "vendor", "third_party", ".venv", "venv"})
 
@@ -88,7 +92,18 @@ def ground_of(git: Git) -> Ground:
 
 def yaml_of(text: str) -> Any:
     """What a YAML text of the repository says; None where it can't be read."""
+    if _depth(text) > _DEEPEST:
+        return None
     try:
         return yaml.safe_load(text)
     except (yaml.YAMLError, RecursionError, ValueError, TypeError):
         return None
+
+
+def _depth(text: str) -> int:
+    """How deep brackets are nested; reading them takes time that grows with it."""
+    depth = deepest = 0
+    for one in _BRACKET.findall(text):
+        depth += 1 if one in "[{" else -1
+        deepest = max(deepest, depth)
+    return deepest
