@@ -58,6 +58,7 @@ def test_a_project_of_one_runner_gets_a_suite_of_it(
 
     (suite,) = settings_of(found).suites
     assert (runner, "") == (suite.runner, suite.folder)
+    assert not any("yours to add" in each for each in found.said)
     for key in ("runner:", "command:"):
         line = next(each for each in found.drafts[0].text.splitlines() if key in each)
         assert " # " in line

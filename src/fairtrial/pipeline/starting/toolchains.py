@@ -64,7 +64,8 @@ def toolchains(ground: Ground, suites: Sequence[SuiteSettings]) -> Toolchain:
     steps: list[str] = []
     said: list[str] = []
     for suite in suites:
-        tools = RUNNERS[suite.runner].tools()
+        # With a question mark: what a project may bring itself.
+        tools = [tool.rstrip("?") for tool in RUNNERS[suite.runner].tools()]
         unknown = [tool for tool in tools if tool not in _FAMILIES]
         if suite.runner == "generic" or unknown:
             what = ", ".join(unknown) or "its command needs"
