@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from fairtrial.domain.names import RepoPath
+from fairtrial.runners.building.rebuilding import inside
 
 #: Files that say how a project's tests are run.
 _SAYING: Final = frozenset(
@@ -92,9 +93,8 @@ def _managed(
     command = "python manage.py test"
     own = any(f"{folder}/{name}" in paths for name in _MANIFESTS)
     if folder and not own:
-        return Claim(
-            runner="django", command=f"cd {folder} && {command}", because=managed[0]
-        )
+        line = inside(folder, command)
+        return Claim(runner="django", command=line, because=managed[0])
     return Claim(runner="django", command=command, because=managed[0], folder=folder)
 
 
