@@ -9,6 +9,7 @@ import pytest
 from fairtrial.domain.names import RepoPath
 from fairtrial.domain.trials import FileContent
 from fairtrial.runners import pytest as runner
+from fairtrial.runners.python.claims import claim_of
 from fairtrial.runners.python.projects import name_in
 
 MONOREPO = [
@@ -71,3 +72,12 @@ def test_what_a_project_demands_is_read_in_its_folder() -> None:
         setup.prepare_files
     )
     assert b"this\n" == setup.prepare_files[RepoPath("api/requirements.txt")].data
+
+
+def test_a_folder_of_djangos_is_quoted_for_the_shell() -> None:
+    paths = [RepoPath(f"a b$(x)/{name}") for name in ("manage.py", "tests.py")]
+
+    claim = claim_of(paths, lambda _: "import django\n")
+
+    assert claim is not None
+    assert "cd 'a b$(x)' && python manage.py test" == claim.command
