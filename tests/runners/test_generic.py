@@ -159,7 +159,7 @@ def test_a_hang_ends_by_its_tests_own_time(tmp_path: Path) -> None:
 def test_a_selector_that_matches_nothing_is_no_pass_and_no_absence(
     tmp_path: Path,
 ) -> None:
-    played = generic(tmp_path, one="exit 0 # {test}")
+    played = generic(tmp_path, "true", "exit 0 # {test}")
     played.write({"tests/test_cart.py": CART})
 
     there = played.listed("tests/test_cart.py::tests.test_cart::test_none")
@@ -169,6 +169,20 @@ def test_a_selector_that_matches_nothing_is_no_pass_and_no_absence(
     assert Trust.CONTRADICTORY is there.trust
     assert Trust.CONTRADICTORY is nowhere.trust
     assert ["missing"] == list(outcomes(gone).values())
+
+
+def test_a_whole_run_behind_a_silent_one_shows_that_there_is_no_such_test(
+    tmp_path: Path,
+) -> None:
+    good = '<testsuite><testcase name="a" file="t/a.sh"/></testsuite>'
+    played = generic(tmp_path, "mkdir -p out; cp r.xml out/", "exit 4 # {test}")
+    played.write({"r.xml": good, "t/a.sh": ""})
+
+    gone = played.listed("t/a.sh::::b")
+    there = played.listed("t/a.sh::::a")
+
+    assert {"t/a.sh::::b": "missing"} == outcomes(gone)
+    assert Trust.CONTRADICTORY is there.trust
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,9 @@
 
 Usage: python3 fairtrial_gather.py PLAN. The plan is JSON: `token`, `mode`, `command`,
 `workspace`, `outputs`, `reports` (globs below the workspace), `seconds` (one test's
-time) and `runs`: for each the variables that name its test. Before each run what the
+time), `runs`: for each the variables that name its test; and `whole`, the command that
+runs once more behind them where a run reported no test, to show whether there is one;
+"" never does. Before each run what the
 globs fit is removed; after it only regular files that are not older than its start are
 taken. Python 3.7 and newer, standard library only.
 """
@@ -24,19 +26,39 @@ def main(path):
     """0 where every run ended with 0, else the first other code."""
     with open(path, encoding="ascii") as file:
         plan = json.load(file)
-    worst = 0
+    worst, silent = 0, False
     index = os.path.join(plan["outputs"], "gathered.jsonl")
     for number, names in enumerate(plan["runs"]):
-        empty(plan)
-        say(index, plan, {"event": "began", "run": number})
-        started = moment(plan["outputs"])
-        code, late = run(plan, names)
-        said = {"event": "ended", "run": number, "code": code, "late": late}
-        said["files"], said["refused"] = take(plan, number, started)
-        say(index, plan, said)
+        code, late, said = gather(index, plan, number, names)
         worst = worst or code
+        silent = silent or not (late or code < 0 or reports(plan, number, said))
+    if silent and plan["whole"]:
+        listing = dict(plan, command=plan["whole"])
+        gather(index, listing, len(plan["runs"]), {})
     say(index, plan, {"event": "done"})
     return min(abs(worst), 125)
+
+
+def gather(index, plan, number, names):
+    """One run: its code, whether it was late, and what was said of it."""
+    empty(plan)
+    say(index, plan, {"event": "began", "run": number})
+    started = moment(plan["outputs"])
+    code, late = run(plan, names)
+    said = {"event": "ended", "run": number, "code": code, "late": late}
+    said["files"], said["refused"] = take(plan, number, started)
+    say(index, plan, said)
+    return code, late, said
+
+
+def reports(plan, number, said):
+    """Whether a run's reports tell of any test."""
+    for place in range(len(said["files"])):
+        kept = "run-%d-%d.xml" % (number, place)
+        with open(os.path.join(plan["outputs"], kept), "rb") as file:
+            if b"testcase" in file.read():
+                return True
+    return bool(said["refused"])
 
 
 def say(index, plan, said):

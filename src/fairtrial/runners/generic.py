@@ -77,7 +77,8 @@ def run_command(command: str, selection: Selection, places: Places) -> Command:
     """What to run for a selection; `command` is the suite's own, for `sh -c`."""
     if selection.shape is Shape.LISTED:
         runs = [names_of(test) for test in selection.tests]
-        return _gathering(filled(selection.one), runs, LISTED, selection, places)
+        line = filled(selection.one)
+        return _gathering(line, runs, LISTED, selection, places, whole=command)
     return _gathering(command, [{}], WHOLE, selection, places)
 
 
@@ -95,8 +96,11 @@ def _gathering(
     mode: str,
     selection: Selection,
     places: Places,
+    *,
+    whole: str = "",
 ) -> Command:
     plan = {
+        "whole": whole,
         "token": token_of(mode, selection.tests, places),
         "command": line,
         "workspace": str(places.workspace),

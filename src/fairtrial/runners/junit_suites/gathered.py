@@ -216,23 +216,49 @@ def listed_account(
     told: list[Told] = []
     faults = list(found.faults)
     remarks: list[str] = []
+    listed = _listed_behind(found, len(tests), output, files)
     for run, test in zip(found.runs, tests, strict=False):
         report = reported(run, output, files)
-        one, wrong = _the_one(test, run, report)
+        one, wrong = _the_one(test, run, report, listed)
         faults += wrong
         remarks += report.remarks
         if one is not None:
             told.append(replace(one, started=float(run.number)))
     return Account(
         told=tuple(told),
+        listed=listed,
         complete=found.done,
         faults=tuple(faults),
         remarks=tuple(dict.fromkeys(remarks)),
+        # Each run's own exit code was held against its own test.
+        explained=True,
     )
 
 
+def _listed_behind(
+    found: Gathered, count: int, output: TrialOutput, files: TestFiles
+) -> tuple[TestId, ...] | None:
+    """All tests, where the whole suite ran once more to tell them; None: not told.
+
+    A suite that ended badly without a failed test may have told of a part only.
+    """
+    if len(found.runs) <= count:
+        return None
+    run = found.runs[count]
+    report = reported(run, output, files)
+    failed = any(one.outcome in FAILURES for one in report.told)
+    if report.faults or not report.told or run.code is None:
+        return None
+    if run.code != 0 and not failed:
+        return None
+    return tuple(one.test for one in report.told)
+
+
 def _the_one(
-    test: TestId, run: GatheredRun, report: Reported
+    test: TestId,
+    run: GatheredRun,
+    report: Reported,
+    listed: tuple[TestId, ...] | None,
 ) -> tuple[Told | None, list[str]]:
     """What came of the test that one run was for, and why it is no evidence."""
     if run.late:
@@ -257,6 +283,8 @@ def _the_one(
             said = f"the command for it was ended by signal {signal}"
             detail = Detail(type=f"Signal{signal}", message=said, untraced="untraced")
             return Told(test=test, outcome=Outcome.CRASHED, detail=detail), faults
+        if listed is not None and test not in listed and not report.told:
+            return None, []
         if test.startswith(f"{UNKNOWN}::"):
             faults.append(f"the command for {test} reported no such test")
         return None, faults
