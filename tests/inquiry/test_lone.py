@@ -86,6 +86,23 @@ def test_it_takes_a_forked_trial_and_three_small_ones() -> None:
     assert all(len(each.experiment.tests) < 3 for each in trials if each not in forked)
 
 
+def test_rows_that_forks_found_beside_it_cost_no_more_trials() -> None:
+    world = World(
+        tests={
+            **padding(30),
+            **{f"b.py::row{number}": always(LEAVES) for number in range(5)},
+            **padding(30, "q.py"),
+            "a.py::v": always(VICTIM),
+        },
+        forks="right",
+    )
+
+    found, trials = drive(world, ordered(world, "a.py::v"), "a.py::v")
+
+    assert 1 == len(found.hunt.sets if found.hunt is not None else ())
+    assert 4 == len(trials)
+
+
 @EVERY
 @pytest.mark.parametrize("opening", [opened, ordered])
 def test_a_setter_is_found(forks: str, opening: Opening) -> None:
