@@ -91,6 +91,7 @@ def _whole(command: str, places: Places) -> str:
     return (
         # The signal that asks for stacks is for JVMs; a shell would only end by it.
         "trap '' QUIT\n"
+        f"{handed.pulsing(places)}"
         f'MAVEN_OPTS="${{MAVEN_OPTS:+$MAVEN_OPTS }}{options}"\n'
         "FAIRTRIAL_MAVEN=run\n"
         f"FAIRTRIAL_REPORTS={reports}\n"

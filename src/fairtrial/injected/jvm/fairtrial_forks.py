@@ -3,6 +3,7 @@
 Usage: python3 fairtrial_forks.py capture FOLDER ARGUMENT...   as a fork's own `java`
        python3 fairtrial_forks.py ready KEPT                   compile what runs in forks
        python3 fairtrial_forks.py run PLAN                     list or run tests
+       python3 fairtrial_forks.py pulse OUTPUTS                while no test runs
 
 A fork is a folder KEPT/forks/NAME. `fork.tsv` in it (lines of key, tab, value; a key may
 stand there more than once) says all that is needed, whichever tool it is of: name,
@@ -33,6 +34,8 @@ PLATFORM = ("PlatformNames", "PlatformListener", "PlatformRun", "Order")
 JUNIT4 = ("Junit4Names", "Junit4Listener", "Junit4Run")
 LISTING = ("Listing",)
 SERVICES = "META-INF/services"
+#: Seconds between two looks at whether a test runs.
+BEAT = 0.5
 
 
 def main(arguments):
@@ -42,6 +45,8 @@ def main(arguments):
         return capture(place, arguments[2:])
     if mode == "ready":
         return ready(place)
+    if mode == "pulse":
+        return pulse(place)
     with open(place, encoding="utf-8") as file:
         return run(json.load(file))
 
@@ -158,7 +163,7 @@ def _told(folder, module, java, options, tables):
             "folder": [folder],
             "module": [os.path.relpath(module["pom"][0], home)],
             "engine": [engine],
-            "class": _numbered(told, "tc"),
+            "class": _ordered(_numbered(told, "tc"), told.get("runOrder", "")),
             "parameter": [
                 "%s=%s" % pair
                 for pair in _parameters(told.get("configurationParameters", ""))
@@ -174,6 +179,13 @@ def _told(folder, module, java, options, tables):
         }
     )
     return table
+
+
+def _ordered(classes, order):
+    """In the order in which the fork itself puts them."""
+    if order == "alphabetical":
+        return sorted(classes)
+    return sorted(classes, reverse=True) if order == "reversealphabetical" else classes
 
 
 def _parameters(text):
@@ -204,11 +216,13 @@ def _without_tests(path):
 
 
 def forks(kept):
-    """All forks that were captured, by name."""
+    """All forks that were captured, in the order of their tool."""
     top = os.path.join(kept, "forks")
     names = sorted(os.listdir(top)) if os.path.isdir(top) else []
-    paths = (os.path.join(top, name, "fork.tsv") for name in names)
-    return [read_table(path) for path in paths if os.path.isfile(path)]
+    paths = [os.path.join(top, name, "fork.tsv") for name in names]
+    # In the order in which the tool started them, as its suite runs.
+    told = sorted(filter(os.path.isfile, paths), key=os.path.getmtime)
+    return [read_table(path) for path in told]
 
 
 def ready(kept):
@@ -362,8 +376,50 @@ def _start(plan, fork, tests, number):
         on = os.pathsep.join([*fork["classpath"], classes])
         words = [java, *fork.get("option", []), "-cp", on, "fairtrial.Main", path]
     child = subprocess.Popen(words, env=env, cwd=fork["cwd"][0], stdin=subprocess.DEVNULL)
-    code = child.wait()
+    beat = Pulse(plan["outputs"])
+    while True:
+        try:
+            code = child.wait(timeout=BEAT)
+            break
+        except subprocess.TimeoutExpired:
+            beat.look()
     return code if code >= 0 else 128 - code
+
+
+class Pulse:
+    """A file that grows while no test runs: a tool that starts or compiles is no test."""
+
+    def __init__(self, outputs):
+        self.outputs = outputs
+        self.seen = {}
+        self.running = {}
+
+    def look(self):
+        """Reads on in each report, and lets the file grow unless a test is open."""
+        for name in os.listdir(self.outputs):
+            if name.startswith("report-") and name.endswith(".jsonl"):
+                self._read(name)
+        if not any(self.running.values()):
+            with open(os.path.join(self.outputs, "pulse"), "a") as file:
+                file.write(".")
+
+    def _read(self, name):
+        with open(os.path.join(self.outputs, name), "rb") as file:
+            file.seek(self.seen.get(name, 0))
+            new = file.read()
+        new = new[: new.rfind(b"\n") + 1]
+        self.seen[name] = self.seen.get(name, 0) + len(new)
+        opened = new.count(b'{"event":"begin"') - new.count(b'{"event":"end"')
+        self.running[name] = self.running.get(name, 0) + opened
+
+
+def pulse(outputs):
+    """Until the process that started it has gone."""
+    parent, beat = os.getppid(), Pulse(outputs)
+    while os.getppid() == parent:
+        beat.look()
+        time.sleep(BEAT)
+    return 0
 
 
 def _tell_nothing(plan):

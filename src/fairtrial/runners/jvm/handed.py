@@ -22,8 +22,8 @@ LIST: Final = "list"
 #: Files of a trial's inputs: the plan of our own JVM, and the one that listeners read.
 PLAN: Final = "jvm-plan.json"
 LISTENED: Final = "jvm-plan.tsv"
-#: What grows with each test that begins or ends.
-GROWING: Final = ("report-*.jsonl",)
+#: What grows with each test that begins or ends, and what grows while none runs.
+GROWING: Final = ("report-*.jsonl", "pulse")
 _PLAIN: Final = 0o100644
 
 
@@ -88,3 +88,10 @@ def listed(places: Places) -> str:
     program = shlex.quote(str(home(places) / FORKS))
     plan = shlex.quote(str(places.inputs / PLAN))
     return f"exec python3 -I -S {program} run {plan}\n"
+
+
+def pulsing(places: Places) -> str:
+    """The line before a tool's own command that lets it take its time between tests."""
+    program = shlex.quote(str(home(places) / FORKS))
+    outputs = shlex.quote(str(places.outputs))
+    return f"python3 -I -S {program} pulse {outputs} >/dev/null 2>&1 &\n"

@@ -1,7 +1,6 @@
 package fairtrial;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -61,15 +60,21 @@ final class PlatformRun implements Run {
 
     private boolean list() {
         discover(fork.all("class"), true);
-        report.listed(tests);
-        if (!templates.isEmpty()) {
-            rows();
+        Map<String, List<String>> rows = templates.isEmpty() ? new HashMap<>() : rows();
+        List<String> all = new ArrayList<>();
+        for (String each : ids.keySet()) {
+            if (tests.contains(each)) {
+                all.add(each);
+            }
+            all.addAll(rows.getOrDefault(each, new ArrayList<>()));
         }
+        report.listed(all);
         return true;
     }
 
     /** Makes templates tell their rows; the tests' own bodies are left out where that can be. */
-    private void rows() {
+    private Map<String, List<String>> rows() {
+        Map<String, List<String>> rows = new HashMap<>();
         List<DiscoverySelector> selectors = new ArrayList<>();
         for (String each : templates) {
             selectors.add(DiscoverySelectors.selectUniqueId(ids.get(each)));
@@ -91,14 +96,20 @@ final class PlatformRun implements Run {
 
                 @Override
                 public void dynamicTestRegistered(TestIdentifier test) {
-                    if (test.isTest()) {
-                        report.listed(Arrays.asList(names.of(test, running)));
+                    TestIdentifier up = test;
+                    while (up != null && !templates.contains(names.of(up, running))) {
+                        up = running.getParent(up).orElse(null);
+                    }
+                    if (test.isTest() && up != null) {
+                        rows.computeIfAbsent(names.of(up, running), key -> new ArrayList<>())
+                                .add(names.of(test, running));
                     }
                 }
             });
         } finally {
             thread.setContextClassLoader(loader);
         }
+        return rows;
     }
 
     /** False where there is no Jupiter, or one that is too old for it (before 5.6). */
