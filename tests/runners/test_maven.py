@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath
 
@@ -348,6 +349,20 @@ class TestJupiter:
         result = jupiter.listed(*asked)
 
         assert {Outcome.MISSING} == set(outcomes(result).values())
+
+    def test_a_mixed_tree_is_compiled_though_its_file_is_old(
+        self, jupiter: Played
+    ) -> None:
+        path = jupiter.workspace / TEST
+        jupiter.write({TEST: FIVE.replace("assertEquals(3", "assertEquals(5")})
+        os.utime(path, (1_000_000_000, 1_000_000_000))
+        try:
+            result = jupiter.listed(f"{NAME}total", stale=True)
+        finally:
+            jupiter.write({TEST: FIVE})
+            jupiter.listed(f"{NAME}total", stale=True)
+
+        assert [Outcome.FAILED] == list(outcomes(result).values())
 
     def test_a_broken_production_is_told_by_its_compiler(self, jupiter: Played) -> None:
         jupiter.write(

@@ -31,6 +31,15 @@ tests() {
   python3 -I -S "$FAIRTRIAL_KEPT/fairtrial_forks.py" ready "$FAIRTRIAL_KEPT"
 }
 
+# Maven goes by the times of files, and a file of a mixed tree may well be an old one.
+forget() {
+  find . -type d -name target -prune -print | while IFS= read -r made; do
+    if [ -f "$made/../pom.xml" ]; then
+      rm -rf "$made/classes" "$made/test-classes" "$made/maven-status"
+    fi
+  done
+}
+
 case $1 in
 install) install "$2" ;;
 prepare)
@@ -44,10 +53,14 @@ prepare)
   FAIRTRIAL_MAVEN=fetch mvn -B -fn "$phase"
   rm -rf "$FAIRTRIAL_KEPT/forks" "$copy"
   ;;
-main) FAIRTRIAL_MAVEN=run mvn -o -B -q compile ;;
+main)
+  forget
+  FAIRTRIAL_MAVEN=run mvn -o -B -q compile
+  ;;
 tests) tests ;;
 ensure)
   [ -d "$FAIRTRIAL_KEPT/extension" ] || install "$2"
+  forget
   tests
   ;;
 esac
