@@ -1,6 +1,6 @@
 """Jest and Vitest themselves, through the commands of our runners.
 
-Versions are the newest of each major; what is installed comes from npm.
+Versions are the newest of each major when this was written; npm has them.
 """
 
 from __future__ import annotations
@@ -20,18 +20,24 @@ from fairtrial.runners import RUNNERS, Order, Selection, SuiteResult
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 
-HOSTS = ("jest@29", "jest@30", "vitest@2", "vitest@3", "vitest@4")
+HOSTS = ("jest@29.7.0", "jest@30.5.2", "vitest@2.1.9", "vitest@3.2.7", "vitest@4.1.12")
 COMMANDS: Mapping[str, str] = {"jest": "npx jest", "vitest": "npx vitest run"}
 WORDS = "afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test"
 
 
-@pytest.fixture(scope="session", params=HOSTS, ids=lambda each: each.replace("@", "-"))
+@pytest.fixture(
+    scope="session",
+    params=HOSTS,
+    ids=lambda each: each.partition(".")[0].replace("@", "-"),
+)
 def host(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> tuple[str, Path]:
     name: str = request.param
-    folder = tmp_path_factory.mktemp(name.replace("@", "-"))
-    return name.partition("@")[0], installed(folder, name)
+    folder = tmp_path_factory.mktemp(name.partition(".")[0].replace("@", "-"))
+    runner, _, version = name.partition("@")
+    more = (f"@vitest/coverage-v8@{version}",) if runner == "vitest" else ()
+    return runner, installed(folder, name, *more)
 
 
 @pytest.fixture
@@ -389,16 +395,17 @@ def test_a_report_that_was_cut_or_belongs_to_another_trial_is_not_believed(
 def test_a_missed_coverage_threshold_is_told_and_fails_no_test(
     project: Project,
 ) -> None:
-    if not is_jest(project):
-        pytest.skip("Vitest's coverage is a package of its own; Jest brings its own")
-    part = module(project, "part", "(x) { if (x) { return 1; }\n return 2; }")
+    part = module(project, "part", "(x) {\n  return x;\n}")
+    part += "\nfunction never() {\n  return 2;\n}\n"
     text = 'test("one", () => { production.part(1); });'
     project.write(
         {
             "part.js": part,
             "a.test.js": source(project, text, production="./part"),
             "jest.config.js": "module.exports = { collectCoverage: true,"
-            " coverageThreshold: { global: { lines: 99 } } };",
+            " coverageThreshold: { global: { functions: 99 } } };",
+            "vitest.config.mjs": "export default { test: { coverage: {"
+            " enabled: true, thresholds: { functions: 99 } } } };",
         }
     )
 
