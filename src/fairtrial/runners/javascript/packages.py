@@ -111,7 +111,8 @@ def invocation(package: Package, tool: str) -> str | None:
 def _is_test_script(name: str) -> bool:
     watching = re.search(r"watch|update|debug|dev|:ui\b|bench", name)
     return (
-        watching is None and re.match(r"(?:test|unit|jest|vitest|mocha)\b", name) is not None
+        watching is None
+        and re.match(r"(?:test|unit|jest|vitest|mocha)\b", name) is not None
     )
 
 
