@@ -1,4 +1,4 @@
-"""One isolated trial of a JVM test beside the JVM's own start and the test's whole class.
+"""One isolated trial of a JVM test beside the JVM's own start and the whole class.
 
 Usage: python bench/jvm.py [PAIRS]. A small Maven project is built as its runner builds
 it; then the two are started in turns: the runner's command for one test, watch and all,
@@ -69,7 +69,8 @@ def main(pairs: int) -> int:
             for one, other in zip(taken["trial"], taken["plain"], strict=True)
         )
         print(
-            f"plain JVM and class {plainly:.2f} s, trial {trial:.2f} s, ratio {ratio:.2f}"
+            f"plain JVM and class {plainly:.2f} s, trial {trial:.2f} s,"
+            f" ratio {ratio:.2f}"
         )
         return 0 if ratio <= 2 else 1
 
