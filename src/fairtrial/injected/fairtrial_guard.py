@@ -201,8 +201,9 @@ def functions_of(names):
         for name, value in list(names.items())
         if name not in _OWN
         and (
-            isinstance(value, kinds)
-            or (callable(value) and not isinstance(value, type))
+            # By its own type: to ask a lazy object for its class would wake it.
+            issubclass(type(value), kinds)
+            or (callable(value) and not issubclass(type(value), type))
         )
     ]
 

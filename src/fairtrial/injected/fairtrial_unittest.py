@@ -192,8 +192,10 @@ def class_setup(method, self, test, result):
 
 def died(before, kind, error, trace):
     """What ends this process before a test could run keeps all of them from it."""
-    one = session()
-    if one is not None and not one.collected:
-        found = one.witness.exception(error)
-        one.witness.channel.write("uncollectable", id="", **found)
-    before(kind, error, trace)
+    try:
+        one = session()
+        if one is not None and not one.collected:
+            found = one.witness.exception(error)
+            one.witness.channel.write("uncollectable", id="", **found)
+    finally:
+        before(kind, error, trace)
