@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
-import shlex
 from dataclasses import dataclass
 from typing import Final
 
 from fairtrial.domain.errors import ConfigurationError
+from fairtrial.runners.building.words import last_command
 
 #: Flags without a value, of `go build` and of `go test`.
 _FLAGS: Final = frozenset(
@@ -35,8 +34,6 @@ _DROPPED: Final = frozenset(
     | {"outputdir", "artifacts"}
 )
 _VALUED: Final = frozenset({"exec", "vet", "parallel", "cpu"})
-_ASSIGNMENT: Final = re.compile(r"[A-Za-z_]\w*=")
-_SHELL: Final = re.compile(r"[$`|&;<>()\n]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,17 +54,8 @@ class Invocation:
 
 def invocation_of(command: str) -> Invocation:
     """The command's parts; raises ConfigurationError for one that is no `go test`."""
-    before, last = _split(command.strip())
-    try:
-        words = shlex.split(last)
-    except ValueError:
-        words = []
-    environment = []
-    while words and (words[0] in {"env", "exec"} or _ASSIGNMENT.match(words[0])):
-        word = words.pop(0)
-        environment += [] if word in {"env", "exec"} else [word]
-    if _SHELL.search(re.sub(r"'[^']*'", "", last)):
-        words = []
+    before, environment, plain = last_command(command)
+    words = list(plain)
     if words[:1] == ["gotestsum"]:
         own = words[words.index("--") + 1 :] if "--" in words else ["./..."]
         words = ["go", "test", *own]
@@ -79,25 +67,7 @@ def invocation_of(command: str) -> Invocation:
             remedy="Write the command as `go test -race ./...`, with what comes"
             " before it behind `&&`, or move that to `build:`.",
         )
-    return _sorted(words[2:], before, tuple(environment))
-
-
-def _split(command: str) -> tuple[str, str]:
-    """The command around its last `&&`, `;` or line break outside quotes."""
-    quote, cut, at = "", 0, 0
-    while at < len(command):
-        letter = command[at]
-        if quote:
-            quote = "" if letter == quote else quote
-        elif letter in "'\"":
-            quote = letter
-        elif command.startswith("&&", at):
-            cut = at = at + 2
-            continue
-        elif letter in ";\n":
-            cut = at + 1
-        at += 1
-    return command[:cut], command[cut:]
+    return _sorted(words[2:], before, environment)
 
 
 def _sorted(words: list[str], before: str, environment: tuple[str, ...]) -> Invocation:

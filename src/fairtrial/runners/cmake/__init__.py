@@ -1,0 +1,1 @@
+"""What the CTest runner is made of: the command, the list, the reports."""
