@@ -33,3 +33,14 @@ def test_nothing_is_made_up_for_another_project() -> None:
     paths = ["src/app.py", "test_a.txt", "latest.py", "tests/data.json"]
 
     assert detect([RepoPath(path) for path in paths], _nothing) is None
+
+
+def test_suites_of_folders_that_read_alike_keep_names_of_their_own() -> None:
+    paths = ["a-b/pom.xml", "a-b/src/test/java/ATest.java"]
+    paths += ["a/b/pom.xml", "a/b/src/test/java/ATest.java"]
+
+    found = detect([RepoPath(path) for path in paths], lambda _: "")
+
+    assert found is not None
+    names = [suite.name for suite in found[0].suites]
+    assert ["maven-a-b", "maven-a-b-2"] == names

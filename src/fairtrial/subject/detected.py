@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Final
 
 from fairtrial.domain.names import RepoPath, SuiteName
@@ -35,7 +35,9 @@ def detect(
     chosen = chosen or [each for each in found if not each.folder] or list(found)
     if not chosen:
         return None
-    suites = tuple(_suite(each) for each in chosen)
+    suites = tuple(
+        _suite(each, name) for each, name in zip(chosen, _names(chosen), strict=True)
+    )
     said = f"No configuration: {_listed([each.runner for each in chosen])} detected."
     others = [each for each in found if each not in chosen]
     if not others:
@@ -45,9 +47,20 @@ def detect(
     return Settings(source=SOURCE, suites=suites), (said, also)
 
 
-def _suite(found: Detected) -> SuiteSettings:
+def _names(found: Sequence[Detected]) -> Iterator[str]:
+    """A name for each: folders such as `a-b` and `a/b` may come to one."""
+    taken: set[str] = set()
+    for each in found:
+        name, number = each.name, 2
+        while name in taken:
+            name, number = f"{each.name}-{number}", number + 1
+        taken.add(name)
+        yield name
+
+
+def _suite(found: Detected, name: str) -> SuiteSettings:
     return SuiteSettings(
-        name=SuiteName(found.name),
+        name=SuiteName(name),
         runner=found.runner,
         command=found.command,
         folder=found.folder,
