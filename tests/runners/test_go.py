@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from played import Played, has, outcomes
+from tests.runners.played import Played, has, outcomes
 
 from fairtrial.domain.errors import ConfigurationError
 from fairtrial.domain.experiments import Trust
