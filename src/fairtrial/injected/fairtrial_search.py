@@ -99,7 +99,8 @@ class Search:
         placed, cause = self._pass(subjects)
         passed = REAL["now"]()
         # What a forked search costs is bounded by what the tests themselves cost.
-        self.until = passed + max(30.0, 2 * (passed - begun))
+        least = max(30.0, 2.0 * len(subjects))
+        self.until = passed + max(least, 2 * (passed - begun))
         for subject in subjects:
             before = REAL["now"]()
             sets = Sets(self, subject, placed.get(subject), cause)
