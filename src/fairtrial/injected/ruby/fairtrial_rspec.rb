@@ -1,7 +1,7 @@
 # Keeps RSpec to the examples it was asked for, and says what came of them.
 #
 # RSpec requires this by SPEC_OPTS, which nothing of the project can take back before it
-# is read. Tried with RSpec 3.12 and 3.13.
+# is read. Tried with RSpec 3.12.
 
 require_relative "fairtrial_lines"
 
