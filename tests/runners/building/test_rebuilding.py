@@ -1,11 +1,14 @@
 from __future__ import annotations
 
+import os
 import subprocess
+import time
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
 import pytest
 
+from fairtrial.benches.here.files import CHANGED_TIME, FROZEN_TIME
 from fairtrial.domain.experiments import Shape
 from fairtrial.domain.trials import Ending, Places, TrialOutput
 from fairtrial.runners import Selection
@@ -91,3 +94,16 @@ def test_forged_words_of_a_failed_build_name_no_step(places: Places) -> None:
 def test_a_folder_with_a_hostile_name_is_one_word() -> None:
     assert "cd 'a b; rm x' && go" == inside("a b; rm x", "go")
     assert "go" == inside("", "go")
+
+
+def test_what_a_trial_changes_is_newer_than_what_was_built(places: Places) -> None:
+    source, other = (Path(places.workspace, name) for name in ("a.c", "b.c"))
+    for each, at in ((source, CHANGED_TIME), (other, FROZEN_TIME)):
+        each.write_text("")
+        os.utime(each, (at, at))
+    selection = replace(ONE, rebuild=("true",), stale=True)
+
+    assert (0, "") == ran(rebuilt(":", selection, places), places)
+
+    assert time.time() - 60 < source.stat().st_mtime
+    assert FROZEN_TIME == other.stat().st_mtime
