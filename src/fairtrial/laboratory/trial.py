@@ -165,6 +165,7 @@ def _run(
         selection,
         rebuild=means.conditions.built.get(experiment.tree.frozen_from, ()),
         stale=bool(delta.writes or delta.deletes),
+        changed=tuple(sorted(delta.writes)),
         one=means.conditions.one,
         reports=means.conditions.reports,
     )

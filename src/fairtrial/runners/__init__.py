@@ -67,6 +67,8 @@ class Selection:
     rebuild: tuple[str, ...] = ()
     #: Whether the tree differs from the one that was built, so that they are due.
     stale: bool = False
+    #: The files in which it differs, as far as they are there.
+    changed: tuple[RepoPath, ...] = ()
     #: The configured command for one test, with `{test}` in it, and the globs of the
     #: reports that are read; for the generic runner alone.
     one: str = ""

@@ -8,8 +8,9 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-from fairtrial.benches.here.files import CHANGED_TIME, FROZEN_TIME
+from fairtrial.benches.here.files import CHANGED_TIME
 from fairtrial.domain.experiments import Shape
+from fairtrial.domain.names import RepoPath
 from fairtrial.domain.trials import Ending, Places, TrialOutput
 from fairtrial.runners import Selection
 from fairtrial.runners.building.rebuilding import (
@@ -96,14 +97,21 @@ def test_a_folder_with_a_hostile_name_is_one_word() -> None:
     assert "go" == inside("", "go")
 
 
-def test_what_a_trial_changes_is_newer_than_what_was_built(places: Places) -> None:
-    source, other = (Path(places.workspace, name) for name in ("a.c", "b.c"))
-    for each, at in ((source, CHANGED_TIME), (other, FROZEN_TIME)):
+@pytest.mark.parametrize("many", [False, True])
+def test_what_a_trial_changes_is_newer_than_what_was_built(
+    places: Places, many: bool
+) -> None:
+    source, other = (Path(places.workspace, name) for name in ("a b.c", "o.c"))
+    for each in (source, other):
         each.write_text("")
-        os.utime(each, (at, at))
-    selection = replace(ONE, rebuild=("true",), stale=True)
+        os.utime(each, (CHANGED_TIME, CHANGED_TIME))
+    named = (RepoPath("a b.c"), RepoPath("gone.c"))
+    more = tuple(RepoPath(f"{'x' * 200}{number}") for number in range(300))
+    selection = replace(
+        ONE, rebuild=("true",), stale=True, changed=named + more if many else named
+    )
 
     assert (0, "") == ran(rebuilt(":", selection, places), places)
 
     assert time.time() - 60 < source.stat().st_mtime
-    assert FROZEN_TIME == other.stat().st_mtime
+    assert many == (CHANGED_TIME != other.stat().st_mtime)
