@@ -99,7 +99,8 @@ def _command(
     }
     folder = packaged("fairtrial.injected").joinpath("php")
     # An empty first part stands for the folder that PHP looks in by itself.
-    script = f'export PHP_INI_SCAN_DIR="${{PHP_INI_SCAN_DIR:-}}:{places.inputs}"\n{command}\n'
+    folders = f"${{PHP_INI_SCAN_DIR:-}}:{places.inputs}"
+    script = f'export PHP_INI_SCAN_DIR="{folders}"\n{command}\n'
     return watched_command(
         script,
         selection,
