@@ -140,7 +140,9 @@ def _unescaped(text):
 
 def _numbered(table, key):
     names = [each for each in table if re.match(re.escape(key) + r"\.\d+$", each)]
-    return [table[each] for each in sorted(names, key=lambda it: int(it.rsplit(".", 1)[1]))]
+    return [
+        table[each] for each in sorted(names, key=lambda it: int(it.rsplit(".", 1)[1]))
+    ]
 
 
 def _told(folder, module, java, options, tables):
@@ -153,7 +155,9 @@ def _told(folder, module, java, options, tables):
         engine = "testng"
     tags = [each.strip() for each in told.get("groups", "").split(",")]
     not_tags = told.get("excludedgroups") or told.get("excludegroups", "")
-    classpath = _numbered(told, "classPathUrl") + _numbered(told, "surefireClassPathUrl")
+    classpath = _numbered(told, "classPathUrl") + _numbered(
+        told, "surefireClassPathUrl"
+    )
     if told.get("enableAssertions") == "true":
         options = [*options, "-ea"]
     home = os.environ.get("FAIRTRIAL_WORKSPACE", "/")
@@ -204,7 +208,11 @@ def _own_env(pid):
         return []
     around = set(text.split("\0"))
     mine = ("%s=%s" % pair for pair in sorted(os.environ.items()))
-    return [each for each in mine if each not in around and not each.startswith(("FAIRTRIAL", "JAVA_HOME="))]
+    return [
+        each
+        for each in mine
+        if each not in around and not each.startswith(("FAIRTRIAL", "JAVA_HOME="))
+    ]
 
 
 def _without_tests(path):
@@ -235,7 +243,13 @@ def ready(kept):
 def compiled(kept, fork):
     """Makes the folder of a fork's helper, unless it is there already."""
     folder = os.path.join(fork["folder"][0], "classes")
-    jars = [each for each in fork["classpath"] if re.search(r"junit|opentest4j|apiguardian|hamcrest|jspecify|kotlin-stdlib", each)]
+    jars = [
+        each
+        for each in fork["classpath"]
+        if re.search(
+            r"junit|opentest4j|apiguardian|hamcrest|jspecify|kotlin-stdlib", each
+        )
+    ]
     source = os.path.join(kept, "jvm", "fairtrial")
     digest = hashlib.sha256("\0".join(jars).encode())
     for name in sorted(os.listdir(source)):
@@ -251,7 +265,9 @@ def compiled(kept, fork):
         shutil.copytree(shared, folder)
         listing = os.path.join(fork["folder"][0], "listing", SERVICES)
         os.makedirs(listing, exist_ok=True)
-        with open(os.path.join(listing, "org.junit.jupiter.api.extension.Extension"), "w") as file:
+        with open(
+            os.path.join(listing, "org.junit.jupiter.api.extension.Extension"), "w"
+        ) as file:
             file.write("fairtrial.Listing\n")
         open(mark, "w").close()
     _write_arguments(fork, folder)
@@ -264,7 +280,10 @@ def _compile(source, target, fork, jars):
         parts[0] += PLATFORM
     if has("org/junit/runner/JUnitCore.class"):
         parts[0] += JUNIT4
-    if has("org/junit/jupiter/api/extension/InvocationInterceptor.class") and PLATFORM[0] in parts[0]:
+    if (
+        has("org/junit/jupiter/api/extension/InvocationInterceptor.class")
+        and PLATFORM[0] in parts[0]
+    ):
         parts.append(LISTING)
     making = target + ".new"
     shutil.rmtree(making, ignore_errors=True)
@@ -273,13 +292,27 @@ def _compile(source, target, fork, jars):
     javac = os.path.join(os.path.dirname(os.path.realpath(fork["java"][0])), "javac")
     for number, part in enumerate(parts):
         files = [os.path.join(source, "%s.java" % name) for name in part]
-        words = [javac if os.path.exists(javac) else "javac", "-nowarn", "-proc:none", "-encoding", "UTF-8", "-d", making, "-cp", os.pathsep.join([making, *jars]), *files]
+        words = [
+            javac if os.path.exists(javac) else "javac",
+            "-nowarn",
+            "-proc:none",
+            "-encoding",
+            "UTF-8",
+            "-d",
+            making,
+            "-cp",
+            os.pathsep.join([making, *jars]),
+            *files,
+        ]
         done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         if done.returncode and number == 0:
             sys.stdout.buffer.write(done.stdout)
             raise SystemExit("the helper can't be compiled for %s" % fork["name"][0])
     if PLATFORM[0] in parts[0]:
-        with open(os.path.join(services, "org.junit.platform.launcher.TestExecutionListener"), "w") as file:
+        with open(
+            os.path.join(services, "org.junit.platform.launcher.TestExecutionListener"),
+            "w",
+        ) as file:
             file.write("fairtrial.PlatformListener\n")
     os.replace(making, target)
 
@@ -298,7 +331,9 @@ def _write_arguments(fork, classes):
     """The JVM's options and classpath as a file that `java` reads itself, from 9 on."""
     path = os.pathsep.join([*fork["classpath"], classes])
     words = [*fork.get("option", []), "-cp", path, "fairtrial.Main"]
-    with open(os.path.join(fork["folder"][0], "arguments"), "w", encoding="utf-8") as file:
+    with open(
+        os.path.join(fork["folder"][0], "arguments"), "w", encoding="utf-8"
+    ) as file:
         for each in words:
             file.write('"%s"\n' % each.replace("\\", "\\\\").replace('"', '\\"'))
 
@@ -339,13 +374,17 @@ def fork_of(test, known, workspace):
     best, found = -1, None
     for fork in known:
         folders = [*fork.get("root", []), *fork.get("resource", [])]
-        fits = [len(each) for each in folders if path.startswith(each.rstrip("/") + "/")]
+        fits = [
+            len(each) for each in folders if path.startswith(each.rstrip("/") + "/")
+        ]
         if fork["module"][0] == file:
             fits.append(len(file))
         if not fits:
             continue
         own = native.partition("::")[0]
-        names = (each.rpartition(".")[2].split("$")[0] for each in fork.get("class", []))
+        names = (
+            each.rpartition(".")[2].split("$")[0] for each in fork.get("class", [])
+        )
         fit = max(fits) * 2 + (own in names)
         if fit > best:
             best, found = fit, fork
@@ -368,14 +407,18 @@ def _start(plan, fork, tests, number):
     java = fork["java"][0]
     env = dict(os.environ)
     env.update(each.split("=", 1) for each in fork.get("env", []))
-    modules = os.path.join(os.path.dirname(os.path.dirname(os.path.realpath(java))), "lib", "modules")
+    modules = os.path.join(
+        os.path.dirname(os.path.dirname(os.path.realpath(java))), "lib", "modules"
+    )
     if os.path.exists(modules):
         words = [java, "@" + os.path.join(fork["folder"][0], "arguments"), path]
     else:
         classes = os.path.join(fork["folder"][0], "classes")
         on = os.pathsep.join([*fork["classpath"], classes])
         words = [java, *fork.get("option", []), "-cp", on, "fairtrial.Main", path]
-    child = subprocess.Popen(words, env=env, cwd=fork["cwd"][0], stdin=subprocess.DEVNULL)
+    child = subprocess.Popen(
+        words, env=env, cwd=fork["cwd"][0], stdin=subprocess.DEVNULL
+    )
     beat = Pulse(plan["outputs"])
     while True:
         try:

@@ -40,9 +40,7 @@ def result_of(run: TestRun, begun: float) -> Result:
     whens = {each.when for each in run.phases}
     if {"setup", "call", "teardown"} <= whens:
         return _result(run, begun, Outcome.PASSED)
-    return _result(
-        run, begun, Outcome.ERRORED, reason="only a part of it was reported"
-    )
+    return _result(run, begun, Outcome.ERRORED, reason="only a part of it was reported")
 
 
 def result_at_death(run: TestRun, begun: float, death: Death, stderr: str) -> Result:
