@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
+from fairtrial.benches.here.toolchains import find_tools
 from fairtrial.domain.experiments import Shape
 from fairtrial.domain.names import RepoPath, TestId
 from fairtrial.domain.results import Outcome
@@ -91,6 +92,10 @@ class Played:
         setup = self.runner.setup(files, folder, None)
         self.rebuild = (*setup.build, *setup.build_tests)
         tests = [tolerant(step, places) for step in setup.build_tests]
+        brought = {p: c for p, c in setup.prepare_files.items() if p not in tree}
+        for name, content in brought.items():
+            (self.workspace / name).parent.mkdir(parents=True, exist_ok=True)
+            (self.workspace / name).write_bytes(content.data)
         for step in (*setup.prepare, *setup.build, *tests):
             done = subprocess.run(
                 ["sh", "-c", step],
@@ -101,6 +106,8 @@ class Played:
                 check=False,
             )
             assert done.returncode == 0, done.stdout + done.stderr
+        for name in brought:
+            (self.workspace / name).unlink(missing_ok=True)
 
     def listed(
         self, *tests: str, timeout: float = 60.0, stale: bool = False
@@ -188,7 +195,9 @@ class Played:
     def _env(self, more: Mapping[str, str]) -> dict[str, str]:
         home = self.folder / "home"
         home.mkdir(exist_ok=True)
-        path = os.environ["PATH"]
+        path = find_tools(self.runner.tools(), os.environ).env.get(
+            "PATH", os.environ["PATH"]
+        )
         return {
             "PATH": f"{self.path}:{path}" if self.path else path,
             "HOME": str(home),
