@@ -103,7 +103,7 @@ final class Sources {
             File[] compiled = folder == null ? null : folder.listFiles();
             for (File each : compiled == null ? new File[0] : compiled) {
                 String name = each.getName();
-                if (!name.endsWith(".class") || name.contains("$")) {
+                if (!name.endsWith(".class") || isInner(folder, name)) {
                     continue;
                 }
                 if (source.getName().equals(sourceIn(each))) {
@@ -113,6 +113,16 @@ final class Sources {
             }
         }
         return found;
+    }
+
+    /** Whether a class lies in another one: a name may have the sign by itself. */
+    private static boolean isInner(File folder, String name) {
+        for (int at = name.indexOf('$'); at > 0; at = name.indexOf('$', at + 1)) {
+            if (new File(folder, name.substring(0, at) + ".class").isFile()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static String packageOf(String owner) {
