@@ -206,6 +206,7 @@ class Runner(Protocol):
 # A runner imports the nouns above, so they have to stand before it is imported.
 from fairtrial.runners import (  # noqa: E402
     cargo,
+    ctest,
     django,
     generic,
     go,
@@ -237,6 +238,7 @@ RUNNERS: Final[dict[str, Runner]] = {
     "nextest": nextest,
     "maven": maven,
     "gradle": gradle,
+    "ctest": ctest,
     "rspec": rspec,
     "phpunit": phpunit,
 }

@@ -359,7 +359,7 @@ def listing(
     packages: Sequence[Package], tree: TriedTree
 ) -> tuple[list[TestId], dict[str, Detail]]:
     """The tests that are written, and the files that can't even be read."""
-    broken = {
+    broken: dict[str, Detail] = {
         file: Detail(type="CompileError", message=package.error, text=package.error)
         for package in packages
         if package.error

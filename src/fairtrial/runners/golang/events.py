@@ -151,12 +151,12 @@ def _take(stream: Stream, event: Event) -> None:
     if test:
         _of_test(run, test, action, event, at)
     elif action == "output":
-        said = text(event, "Output")
+        printed = text(event, "Output")
         if len(run.printed) > _LINES:
             del run.printed[: _LINES // 2]
-        run.printed.append(said)
-        _keep_end(run, said)
-        if _PLAIN.match(said) and run.unbuilt is None:
+        run.printed.append(printed)
+        _keep_end(run, printed)
+        if _PLAIN.match(printed) and run.unbuilt is None:
             run.unbuilt = run.name
     elif action in _ENDS:
         run.action = action

@@ -18,7 +18,10 @@ _NEVER_ACQUITTED: Final = re.compile(
     r"|\bWARNING: DATA RACE\b"
     r"|\bdata race on\b"
     r"|_DeadlockError\b"
-    r"|\bdeadlock detected\b",
+    r"|\bdeadlock detected\b"
+    # Go's runtime says so and ends the process.
+    r"|\ball goroutines are asleep - deadlock!"
+    r"|\bfatal error: concurrent map (?:writes|read and map write)",
     re.IGNORECASE,
 )
 #: Folders that hold tests and what belongs to them, in any ecosystem.
