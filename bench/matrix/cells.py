@@ -74,6 +74,8 @@ def expected(path: Path) -> str:
     """What a specimen's head demands, in short."""
     head = yaml.safe_load(("\n" + path.read_text("utf-8")).partition("\n== ")[0])
     verdicts = head.get("verdicts") or {}
+    if "chance" in head:
+        return "pass or inconclusive"
     named = [each.get("category", "") for each in verdicts.values()]
     return told(int(head["exit"]), [*named, *(head.get("findings") or {})])
 
