@@ -20,6 +20,15 @@ def test_a_project_with_tests_is_a_suite_and_one_without_is_none() -> None:
     assert () == ctest.detect([RepoPath("src/a.cc")], lambda _: TESTED)
 
 
+def test_projects_in_folders_are_suites_there() -> None:
+    texts = {"docs/a.md": "", "native/CMakeLists.txt": TESTED}
+    paths = [RepoPath(path) for path in texts]
+
+    (found,) = ctest.detect(paths, lambda path: texts[path])
+
+    assert ("ctest-native", "native") == (found.name, found.folder)
+
+
 def test_a_vendored_library_with_tests_makes_no_suite() -> None:
     texts = {
         "CMakeLists.txt": "project(shop)\n",

@@ -80,6 +80,9 @@ _ADDED: Final = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 _STARTED: Final = re.compile(r"^ +Start +(\d+): ", re.MULTILINE)
+_LISTS: Final = "CMakeLists.txt"
+#: Files of one project that are looked into.
+_READ: Final = 200
 _HIDDEN: Final = re.compile(r"(?:^|/)(?:third_party|external|extern|vendor|_deps)/")
 
 
@@ -230,22 +233,32 @@ def place_of(test: TestId) -> Place:
 def detect(
     paths: Collection[RepoPath], read: Callable[[RepoPath], str]
 ) -> tuple[Detected, ...]:
-    """A suite for a tree whose own CMake project has tests."""
-    top = RepoPath("CMakeLists.txt")
-    if top not in paths:
-        return ()
+    """A suite for each outermost CMake project that has tests."""
     lists = [
         path
-        for path in sorted(paths)
-        if path.rpartition("/")[2] == top and not _HIDDEN.search(path)
+        for path in sorted(paths, key=lambda path: (path.count("/"), path))
+        if path.rpartition("/")[2] == _LISTS and not _HIDDEN.search(path)
     ]
-    texts = [read(path) for path in lists[:200]]
-    if not any(map(_ENABLED.search, texts)) or not any(map(_ADDED.search, texts)):
-        return ()
-    detected = Detected(
-        name="ctest", runner="ctest", command="ctest --test-dir build", because=top
-    )
-    return (detected,)
+    tops: dict[str, list[RepoPath]] = {}
+    for path in lists:
+        folder = path.rpartition("/")[0]
+        around = (top for top in tops if not top or f"{folder}/".startswith(f"{top}/"))
+        tops.setdefault(next(around, folder), []).append(path)
+    found = []
+    for top, own in tops.items():
+        texts = [read(path) for path in own[:_READ]]
+        if any(map(_ENABLED.search, texts)) and any(map(_ADDED.search, texts)):
+            name = f"ctest-{top.replace('/', '-')}" if top else "ctest"
+            found.append(
+                Detected(
+                    name=re.sub(r"[^A-Za-z0-9._-]", "-", name)[:64],
+                    runner="ctest",
+                    command="ctest --test-dir build",
+                    folder=top,
+                    because=own[0],
+                )
+            )
+    return tuple(found)
 
 
 def setup(
