@@ -89,6 +89,7 @@ def whole(
     for runner in runners:
         page = page_of(docs / "runners" / f"{runner}.md")
         told = page.summary or "It has no page yet."
+        told = re.sub(r"\]\((\w+\.md)", r"](runners/\1", told)
         link = f"\n\n[{page.title}](runners/{runner}.md)" if page.title else ""
         parts.append(f"## {runner}\n\n{told}{link}\n")
     parts.append(_TABLE)
